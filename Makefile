@@ -1,0 +1,24 @@
+# Every target runs what it needs first. `make demo` and `make test` are the two commands of a fresh clone.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+EXTRAS := fast,plots,dev
+
+.PHONY: setup demo test serve lint bench soak clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Floorman needs Python 3.11 or newer, this is " + sys.version.split()[0])'
+	@echo "setup: making .venv"
+	@$(PYTHON) -m venv --clear .venv
+	@echo "setup: fetching the installer"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv
+	@echo "setup: installing Floorman and its pinned dependencies"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt --build-constraint constraints.txt -e ".[$(EXTRAS)]"
+	@touch $@
+	@echo "setup: done"
+
+clean:
+	rm -rf .venv build

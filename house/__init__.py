@@ -1,0 +1,1 @@
+"""The operator service: tables, bank, throw log, API and command line."""

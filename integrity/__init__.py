@@ -1,0 +1,1 @@
+"""The dice laboratory: throw logs in, evidence out."""

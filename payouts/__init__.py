@@ -1,0 +1,1 @@
+"""Payouts: what a bet is, pays and costs, in exact numbers."""
