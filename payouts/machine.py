@@ -1,8 +1,8 @@
 """The protocol of a bet: a small machine over throws.
 
-A machine is a value without moods: `start` gives its first state, `step` says what one throw does to a state. Settlement
-runs it on the throws of the table; `payouts.chain` solves the same machine exactly. A state is a tuple of integers, so
-that it can be stored, compared and hashed.
+A machine is a value without moods: `start` gives its first state, `step` says what one throw does to a state.
+Settlement runs it on the throws of the table; `payouts.chain` solves the same machine exactly. A state is a tuple of
+integers, so that it can be stored, compared and hashed.
 
 A bet that is off is not stepped: working and off belong to the table, not to the machine.
 """

@@ -1,0 +1,68 @@
+"""The house says no: one enumeration of reasons, ordered by precedence.
+
+When several reasons hold at once, the earliest member is the one that is given. The value is the wire code.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Refusal(StrEnum):
+    """Why the house says no, in order of precedence."""
+
+    IDEMPOTENCY_KEY_MISSING = "idempotency_key_missing"
+    IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
+    NOT_FOUND = "not_found"
+    ALREADY_EXISTS = "already_exists"
+    TABLE_CLOSED = "table_closed"
+    WRONG_GAME = "wrong_game"
+    NOT_IN_PLAY = "not_in_play"
+    BAD_THROW = "bad_throw"
+    BAD_CHOICE = "bad_choice"
+    NOT_YOUR_TURN = "not_your_turn"
+    BET_NOT_OFFERED = "bet_not_offered"
+    BAD_SPOT = "bad_spot"
+    BET_CLOSED = "bet_closed"
+    CONTRACT_BET = "contract_bet"
+    NO_PARENT_BET = "no_parent_bet"
+    BELOW_MINIMUM = "below_minimum"
+    ABOVE_MAXIMUM = "above_maximum"
+    NOT_AN_INCREMENT = "not_an_increment"
+    CANNOT_BE_PAID = "cannot_be_paid"
+    ODDS_LIMIT = "odds_limit"
+    WINNINGS_LIMIT = "winnings_limit"
+    EXPOSURE_LIMIT = "exposure_limit"
+    INSUFFICIENT_FUNDS = "insufficient_funds"
+    BETS_RIDING = "bets_riding"
+    STATE_CHANGED = "state_changed"
+
+
+PRECEDENCE = {refusal: rank for rank, refusal in enumerate(Refusal)}
+
+
+@dataclass(eq=False)
+class Refused(Exception):
+    """The house refuses a request.
+
+    Parameters
+    ----------
+    refusal
+        The reason; its value is the wire code.
+    message
+        One sentence for a person.
+    field
+        Name of the argument or JSON field at fault, or "".
+    value
+        What was given, as text.
+    limit
+        The bound that was broken, as text.
+    """
+
+    refusal: Refusal
+    message: str
+    field: str = ""
+    value: str = ""
+    limit: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.refusal}: {self.message}"
