@@ -1,0 +1,127 @@
+"""The shape of the repository: what stands where, how long it is, what it may say."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TOP = {
+    "pyproject.toml", "constraints.txt", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "Makefile", ".ci", ".gitignore",
+    "config", "payouts", "integrity", "house", "tests",
+}  # fmt: skip
+PACKAGES = ("payouts", "integrity", "house")
+FILE_LINES = 400
+BODY_LINES = 40
+# Bodies that are longer because they are one table or one flow that a cut would hide; each with its reason.
+LONG_BODIES: dict[str, str] = {}
+
+
+def tracked() -> list[str]:
+    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [name for name in listing.splitlines() if (ROOT / name).exists()]
+
+
+def sources() -> list[Path]:
+    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def names(paths: list[Path]) -> list[str]:
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def test_the_top_level_holds_what_the_design_names_and_nothing_else() -> None:
+    assert {name.split("/")[0] for name in tracked()} == TOP
+
+
+@pytest.mark.parametrize("path", sources(), ids=names(sources()))
+def test_a_source_file_is_short_enough_to_read(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= FILE_LINES
+
+
+def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines from the first statement after the docstring to the last, both counted."""
+    body = function.body
+    if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1:
+        body = body[1:]
+    return (body[-1].end_lineno or 0) - body[0].lineno + 1
+
+
+@pytest.mark.parametrize("path", sources(), ids=names(sources()))
+def test_a_function_body_is_short_enough_to_read(path: Path) -> None:
+    functions = [
+        node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    long = {
+        f"{path.relative_to(ROOT)}:{function.name}": body_lines(function)
+        for function in functions
+        if body_lines(function) > BODY_LINES
+    }
+    assert not {name: lines for name, lines in long.items() if name not in LONG_BODIES}
+
+
+@pytest.mark.parametrize("path", sources(), ids=names(sources()))
+def test_every_public_name_of_a_room_has_a_docstring(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    public = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert [node.name for node in public if ast.get_docstring(node) is None] == []
+    assert ast.get_docstring(tree) is not None or not tree.body
+
+
+def test_no_tracked_file_names_a_registry_host_or_a_path_of_a_machine() -> None:
+    registry = "|".join(("py" + "pi", "python" + "hosted", "npm" + "js"))
+    machine = "|".join(("wo" + "rk", "fa" + "rm", "ro" + "ot"))
+    forbidden = re.compile(rf"//[a-z.-]*({registry})[a-z.]*|(^|[^A-Za-z0-9_.])/({machine})/")
+    found = [
+        f"{name}:{number}"
+        for name in tracked()
+        if not name.endswith((".svg", ".png", ".parquet"))
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1)
+        if forbidden.search(line)
+    ]
+    assert found == []
+
+
+def test_no_source_or_test_is_left_unfinished_or_skipped() -> None:
+    words = ("TO" + "DO", "FIX" + "ME", "XX" + "X", "NotImplemented" + "Error", "pytest.sk" + "ip", "xfa" + "il(")
+    pattern = re.compile("|".join(rf"\b{re.escape(word)}" for word in words))
+    found = [
+        f"{name}:{number}"
+        for name in tracked()
+        if name.endswith(".py")
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert found == []
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def oracles() -> list[Path]:
+    return sorted((ROOT / "tests" / "oracles").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", oracles(), ids=names(oracles()))
+def test_an_oracle_imports_none_of_ours(path: Path) -> None:
+    assert not imports(path) & set(PACKAGES)
+
+
+@pytest.mark.parametrize("path", sources(), ids=names(sources()))
+def test_the_word_is_throw_and_never_roll(path: Path) -> None:
+    allowed = re.compile(r"roll(ed)?_?back|four_rolls|enrol|one.roll|rollback|four rolls|scroll|payroll", re.IGNORECASE)
+    text = allowed.sub("", path.read_text())
+    assert re.findall(r"(?i)\broll(s|ed|ing)?\b", text) == []
