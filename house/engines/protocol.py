@@ -41,8 +41,12 @@ class Movement:
         The house's win to wallet: up-front commission of a bet taken down.
     breakage
         What rounding of the winnings left with the house; part of no other amount.
+    held
+        Winnings above the schedule's greatest, which are not paid; part of no other amount.
     odds
         The price that was paid, as printed ("9 to 5"), or "".
+    toke
+        The wager was made for the dealers: its money is kept apart.
     """
 
     wager: WagerId
@@ -57,7 +61,9 @@ class Movement:
     commission: int = 0
     commission_back: int = 0
     breakage: int = 0
+    held: int = 0
     odds: str = ""
+    toke: bool = False
 
 
 StateT = TypeVar("StateT")
