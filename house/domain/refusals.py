@@ -14,6 +14,7 @@ class Refusal(StrEnum):
     IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
     NOT_FOUND = "not_found"
     ALREADY_EXISTS = "already_exists"
+    SCHEDULE_CHANGED = "schedule_changed"
     TABLE_CLOSED = "table_closed"
     WRONG_GAME = "wrong_game"
     NOT_IN_PLAY = "not_in_play"
@@ -56,6 +57,8 @@ class Refused(Exception):
         What was given, as text.
     limit
         The bound that was broken, as text.
+    replayed
+        Whether an earlier request with the same idempotency key was refused so already.
     """
 
     refusal: Refusal
@@ -63,6 +66,7 @@ class Refused(Exception):
     field: str = ""
     value: str = ""
     limit: str = ""
+    replayed: bool = False
 
     def __str__(self) -> str:
         return f"{self.refusal}: {self.message}"

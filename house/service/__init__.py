@@ -1,0 +1,1 @@
+"""The service: commands that change the house (`desk.perform`), and questions that read it; one module a noun."""
