@@ -18,8 +18,8 @@ class Decides(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted:
-    """A game in progress: its round, what was staked, and the engine's state as JSON."""
+class GameMoved:
+    """A game after a step: its round, what moved, and the engine's state as JSON."""
 
     table: str
     round: str
@@ -29,7 +29,7 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StartGame(Command[GameStarted]):
+class StartGame(Command[GameMoved]):
     """Let a player pay the stake and begin a game against the house.
 
     Raises
@@ -43,9 +43,25 @@ class StartGame(Command[GameStarted]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StartPeerGame(Command[GameStarted]):
+class StartPeerGame(Command[GameMoved]):
     """Let 2 to 12 players begin a game among themselves; it moves no money. Refused: as `StartGame`."""
 
     table: str
     players: tuple[str, ...]
     decides: Decides
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choose(Command[GameMoved]):
+    """Make a choice without a throw behind it: one that ends the last frame ("keep 0 1 2 3 4", "decline", "stop").
+
+    A choice that a throw follows belongs to that throw's command.
+
+    Raises
+    ------
+    Refused
+        NOT_FOUND, WRONG_GAME, TABLE_CLOSED, BAD_CHOICE.
+    """
+
+    table: str
+    choice: str

@@ -1,10 +1,11 @@
 """Throws: one command with the choice before it, the faces and the states of the dice; it settles everything."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from house.domain.throws import DieState
 from house.engines.protocol import Movement
 from house.service.desk import Command
 
@@ -16,16 +17,6 @@ class Source(StrEnum):
     CAMERA = "camera"
     IMPORT = "import"
     RNG = "rng"
-
-
-class DieState(StrEnum):
-    """How a die came to rest; any state but `ok` voids the throw."""
-
-    OK = "ok"
-    COCKED = "cocked"
-    OFF = "off"
-    FOUL = "foul"
-    VOID = "void"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +62,7 @@ class Throw(Command[Settled]):
     dice
         The dice thrown, in the order of the slots: two in craps; in Hooligan those that are not kept.
     choice
-        Hooligan: the player's choice before this throw, as the engine's `open_choices` lists them; {} for none.
+        Hooligan: the player's choice before this throw, as `payouts.hooligan.rules.Choice` spells it ("name 6").
     shooter
         Pseudonymous id; without it, the one that the engine names.
 
@@ -84,6 +75,6 @@ class Throw(Command[Settled]):
 
     table: str
     dice: tuple[Thrown, ...]
-    choice: Mapping[str, Any] = field(default_factory=dict)
+    choice: str | None = None
     shooter: str | None = None
     source: Source = Source.DEALER
