@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from integrity.errors import LaboratoryError
 from integrity.tails import chi2_lower_tail, chi2_tail
 
 FAIR_D6: Final = (1 / 6,) * 6
@@ -77,7 +78,7 @@ def result_of(
 ) -> Result:
     """Build a Result from (p, log10 p); a p that rounding pushed just above 1 is 1, anything else outside is a bug."""
     if not math.isfinite(statistic):
-        raise ValueError(f"{test}: statistic must be finite, got {statistic}")
+        raise LaboratoryError(f"{test}: statistic must be finite, got {statistic}")
     pvalue = 1.0 if 1.0 < tail[0] <= 1.0 + 1e-9 else tail[0]
     return Result(
         test, statistic, df, pvalue, min(tail[1], 0.0), law, n, tuple(int(c) for c in observed.ravel()), tuple(null)
@@ -101,24 +102,26 @@ def whole_counts(values: ArrayLike, n: int | None = None) -> NDArray[np.int64]:
 
     Raises
     ------
-    ValueError
+    LaboratoryError
         NaN, negative or fractional values; floating numbers that add to about 1 or 100 with no `n`; another total.
     """
     array = np.asarray(values)
     if array.dtype.kind not in "iuf":
-        raise ValueError(f"counts must be whole numbers, got {array.dtype}")
+        raise LaboratoryError(f"counts must be whole numbers, got {array.dtype}")
     if not np.all(np.isfinite(array)):
-        raise ValueError("counts must be whole numbers, got NaN or infinity")
+        raise LaboratoryError("counts must be whole numbers, got NaN or infinity")
     total = float(array.sum())
     if array.dtype.kind == "f":
         if n is None and array.size > 1 and (abs(total - 1) <= 0.02 or abs(total - 100) <= 1.0):
-            raise ValueError(f"counts must be whole numbers of throws, got shares or percentages that add to {total:g}")
+            raise LaboratoryError(
+                f"counts must be whole numbers of throws, got shares or percentages that add to {total:g}"
+            )
         if np.any(array != np.rint(array)):
-            raise ValueError("counts must be whole numbers, got fractions (are these shares or percentages?)")
+            raise LaboratoryError("counts must be whole numbers, got fractions (are these shares or percentages?)")
     if np.any(array < 0):
-        raise ValueError(f"counts must be at least 0, got {array.min()}")
+        raise LaboratoryError(f"counts must be at least 0, got {array.min()}")
     if n is not None and total != n:
-        raise ValueError(f"counts must add to the stated n = {n}, got {total:g}")
+        raise LaboratoryError(f"counts must add to the stated n = {n}, got {total:g}")
     return array.astype(np.int64)
 
 
@@ -129,9 +132,9 @@ def null_law(null: Sequence[float], faces: int) -> NDArray[np.float64]:
     """
     law = np.asarray(null, dtype=np.float64)
     if law.shape != (faces,):
-        raise ValueError(f"null must have one probability for each of {faces} faces, got {law.size}")
+        raise LaboratoryError(f"null must have one probability for each of {faces} faces, got {law.size}")
     if not np.all(law > 0.0) or not abs(float(law.sum()) - 1.0) <= 1e-9:
-        raise ValueError(f"null must be positive and add to 1 within 1e-9, got a total of {law.sum():.12g}")
+        raise LaboratoryError(f"null must be positive and add to 1 within 1e-9, got a total of {law.sum():.12g}")
     scaled: NDArray[np.float64] = law / law.sum()
     return scaled
 
@@ -139,7 +142,7 @@ def null_law(null: Sequence[float], faces: int) -> NDArray[np.float64]:
 def _one_die(counts: ArrayLike, null: Sequence[float], n: int | None) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     observed = whole_counts(counts, n)
     if observed.ndim != 1 or observed.size < 2:
-        raise ValueError(f"counts must be one number for each face, got shape {observed.shape}")
+        raise LaboratoryError(f"counts must be one number for each face, got shape {observed.shape}")
     return observed, null_law(null, observed.size)
 
 
@@ -244,11 +247,11 @@ def _fit(
         elif listable:
             tail = _listed_tail(observed, probabilities, statistic)
         else:
-            raise ValueError(f"n must be small enough for the exact law of {test}, got {throws}")
+            raise LaboratoryError(f"n must be small enough for the exact law of {test}, got {throws}")
         return result_of(test, value, df, tail, "exact", n=throws, observed=observed, null=null)
     if law == "monte carlo":
         if rng is None:
-            raise ValueError("rng must be given for a Monte Carlo law, got None")
+            raise LaboratoryError("rng must be given for a Monte Carlo law, got None")
         pvalue = monte_carlo_pvalue(value, statistic(multinomial(throws, probabilities, draws, rng), probabilities))
         tail = (pvalue, math.log10(pvalue))
         return result_of(test, value, df, tail, f"monte carlo (B={draws})", n=throws, observed=observed, null=null)
@@ -284,14 +287,14 @@ def exact_multinomial(counts: ArrayLike, null: Sequence[float] = FAIR_D6, *, n: 
     """Test fit by the total probability of the outcomes that are no likelier than the one seen.
 
     The statistic is ln P(seen).
-    All C(n + k - 1, k - 1) outcomes are listed: at most 38 throws of a d6. Raises ValueError beyond.
+    All C(n + k - 1, k - 1) outcomes are listed: at most 38 throws of a d6. Raises LaboratoryError beyond.
     """
     observed, probabilities = _one_die(counts, null, n)
     throws, df = int(observed.sum()), observed.size - 1
     if throws == 0:
         return no_data("exact_multinomial", observed, null)
     if math.comb(throws + df, df) > EXACT_MAX_OUTCOMES:
-        raise ValueError(f"n must be small enough to list all outcomes, got {throws}")
+        raise LaboratoryError(f"n must be small enough to list all outcomes, got {throws}")
     outcomes = all_outcomes(throws, observed.size)
     log_chances = _log_multinomial(outcomes, probabilities)
     seen = float(_log_multinomial(observed.astype(np.float64)[None, :], probabilities)[0])

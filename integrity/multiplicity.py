@@ -8,20 +8,21 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from integrity.errors import LaboratoryError
 from integrity.tails import LN10
 
 
 def _vector(values: ArrayLike, name: str) -> NDArray[np.float64]:
     vector = np.asarray(values, dtype=np.float64)
     if vector.ndim != 1 or np.any(np.isnan(vector)):
-        raise ValueError(f"{name} must be a row of numbers without NaN, got shape {vector.shape}")
+        raise LaboratoryError(f"{name} must be a row of numbers without NaN, got shape {vector.shape}")
     return vector
 
 
 def _log10_pvalues(values: ArrayLike) -> NDArray[np.float64]:
     vector = _vector(values, "log10_pvalues")
     if np.any(vector > 0.0):
-        raise ValueError(f"log10_pvalues must be at most 0, got {vector.max()}")
+        raise LaboratoryError(f"log10_pvalues must be at most 0, got {vector.max()}")
     return vector
 
 
@@ -100,7 +101,7 @@ def average_log10_evalue(log10_evalues: ArrayLike, weights: ArrayLike | None = N
     shares = np.full(logs.size, 1.0 / logs.size) if weights is None else _vector(weights, "weights")
     total = math.fsum(shares)
     if np.any(shares < 0.0) or total > 1.0 + 1e-9:
-        raise ValueError(f"weights must not be negative and add to at most 1, got a total of {total:g}")
+        raise LaboratoryError(f"weights must not be negative and add to at most 1, got a total of {total:g}")
     top = max(float(logs.max()), 0.0)
     cash = max(1.0 - total, 0.0) if weights is not None else 0.0
     mean = math.fsum(shares * 10.0 ** (logs - top)) + cash * 10.0**-top
@@ -124,7 +125,7 @@ def log10_evalue_of_pvalue(log10_pvalue: float, kappa: float = 0.5) -> float:
     1.699
     """
     if not 0.0 < kappa < 1.0:
-        raise ValueError(f"kappa must be between 0 and 1, got {kappa}")
+        raise LaboratoryError(f"kappa must be between 0 and 1, got {kappa}")
     return math.log10(kappa) + (kappa - 1.0) * log10_pvalue
 
 
@@ -135,16 +136,16 @@ def shares_of_budget(weights: dict[str, float], alpha: float) -> dict[str, float
 
     Raises
     ------
-    ValueError
+    LaboratoryError
         Weights that are not positive or add to more than 1, or an alpha outside (0, 1).
     """
     _check_alpha(alpha)
     total = math.fsum(weights.values())
     if any(not weight > 0.0 for weight in weights.values()) or total > 1.0 + 1e-9:
-        raise ValueError(f"weights must be positive and add to at most 1, got a total of {total:g}")
+        raise LaboratoryError(f"weights must be positive and add to at most 1, got a total of {total:g}")
     return {name: -math.log(weight * alpha) / LN10 for name, weight in weights.items()}
 
 
 def _check_alpha(alpha: float) -> None:
     if not 0.0 < alpha < 1.0:
-        raise ValueError(f"alpha must be between 0 and 1, got {alpha}")
+        raise LaboratoryError(f"alpha must be between 0 and 1, got {alpha}")

@@ -5,6 +5,8 @@ from typing import Final
 
 from scipy import special
 
+from integrity.errors import LaboratoryError
+
 LN10: Final = math.log(10.0)
 
 
@@ -27,7 +29,7 @@ def chi2_tail(statistic: float, df: int) -> tuple[float, float]:
     -21707.8
     """
     if not statistic >= 0.0 or df < 1:
-        raise ValueError(f"statistic must be at least 0 and df at least 1, got {statistic} and {df}")
+        raise LaboratoryError(f"statistic must be at least 0 and df at least 1, got {statistic} and {df}")
     half, shape = statistic / 2.0, df / 2.0
     tail = float(special.gammaincc(shape, half))
     if tail > 1e-290:
@@ -57,7 +59,7 @@ def _upper_gamma_fraction(shape: float, x: float) -> float:
 def chi2_lower_tail(statistic: float, df: int) -> tuple[float, float]:
     """Return the lower tail of chi-square as (p, log10 p): how seldom a fair source is this even."""
     if not statistic >= 0.0 or df < 1:
-        raise ValueError(f"statistic must be at least 0 and df at least 1, got {statistic} and {df}")
+        raise LaboratoryError(f"statistic must be at least 0 and df at least 1, got {statistic} and {df}")
     half, shape = statistic / 2.0, df / 2.0
     tail = float(special.gammainc(shape, half))
     if tail > 1e-290:
@@ -75,7 +77,7 @@ LOG10_SMALLEST: Final = -1e9
 def normal_tail(z: float) -> tuple[float, float]:
     """Return P(Z >= z) of the standard normal as (p, log10 p)."""
     if math.isnan(z):
-        raise ValueError("z must be a number, got NaN")
+        raise LaboratoryError("z must be a number, got NaN")
     log_tail = float(special.log_ndtr(-z))
     return math.exp(log_tail), log_tail / LN10
 
@@ -87,7 +89,7 @@ def binomial_tail(successes: int, trials: int, probability: float) -> tuple[floa
     0.25
     """
     if not 0 <= successes <= trials or not 0.0 < probability < 1.0:
-        raise ValueError(
+        raise LaboratoryError(
             f"binomial_tail needs 0 <= successes <= trials and 0 < probability < 1, got {successes}, "
             f"{trials}, {probability}"
         )
