@@ -1,0 +1,115 @@
+"""Sparse tables of counts that grow, add up and stay sorted, and how their keys are packed."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NAME_BITS, _SETTING_BITS = 20, 24
+MOST_NAMES: Final = (1 << _NAME_BITS) - 1
+MOST_SETTINGS: Final = (1 << _SETTING_BITS) - 1
+SLOTS: Final = 14
+
+
+@dataclass(slots=True)
+class Counts:
+    """Counts by a sorted uint64 key: `counts` has shape (keys, *bins)."""
+
+    bins: tuple[int, ...]
+    keys: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def __post_init__(self) -> None:
+        """Give the counts their shape."""
+        self.counts = self.counts.reshape(len(self.keys), *self.bins)
+
+    def add(self, keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> None:
+        """Add counts (k, *bins) under distinct sorted keys (k,)."""
+        places = np.searchsorted(self.keys, keys)
+        known = np.zeros(len(keys), dtype=np.bool_)
+        inside = places < len(self.keys)
+        known[inside] = self.keys[places[inside]] == keys[inside]
+        self.counts[places[known]] += counts[known]
+        if not known.all():
+            joined = np.concatenate((self.keys, keys[~known]))
+            order = np.argsort(joined, kind="stable")
+            self.keys = joined[order]
+            self.counts = np.concatenate((self.counts, counts[~known]))[order]
+
+    def add_unsorted(self, keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> None:
+        """Add counts (k, *bins) under keys (k,) in any order, some of them perhaps the same."""
+        if len(keys):
+            distinct, inverse = np.unique(keys, return_inverse=True)
+            total = np.zeros((len(distinct), *self.bins), dtype=np.int64)
+            np.add.at(total, inverse, counts)
+            self.add(distinct, total)
+
+    def add_rows(
+        self, keys: NDArray[np.uint64], bins: NDArray[np.int64], weight: NDArray[np.int64] | None = None
+    ) -> None:
+        """Count rows: keys (n,) in any order, the flat bin of each (n,), and how often each stands."""
+        if not len(keys):
+            return
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        width = int(np.prod(self.bins))
+        flat = np.bincount(inverse * width + bins, weight, minlength=len(distinct) * width)
+        self.add(distinct, np.rint(flat).astype(np.int64).reshape(len(distinct), *self.bins))
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Cells spelt out: codes (c,) of every factor, -1 for null, and `counts` int64 (c, 7, 6), previous face by face."""
+
+    die: NDArray[np.int64]
+    slot: NDArray[np.int64]
+    table: NDArray[np.int64]
+    box: NDArray[np.int64]
+    shooter: NDArray[np.int64]
+    stake_class: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of dice thrown together: codes (p,) of every factor, `counts` int64 (p, 6, 6), face of a by face of b."""
+
+    die_a: NDArray[np.int64]
+    die_b: NDArray[np.int64]
+    table: NDArray[np.int64]
+    box: NDArray[np.int64]
+    shooter: NDArray[np.int64]
+    stake_class: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+def cell_key(die: NDArray[np.int64], slot: NDArray[np.int64], setting: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Pack die (-1 or more), slot (-1 to 14) and setting into one key."""
+    key = (((die + 1) << 4) | (slot + 1)) << _SETTING_BITS
+    return (key | setting).astype(np.uint64)
+
+
+def pair_key(low: NDArray[np.int64], high: NDArray[np.int64], setting: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Pack two dice (-1 or more) and their setting into one key."""
+    first = (low + 1).astype(np.uint64) << np.uint64(_NAME_BITS + _SETTING_BITS)
+    return first | ((high + 1) << _SETTING_BITS | setting).astype(np.uint64)
+
+
+def setting_of(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Unpack the setting of cells or pairs."""
+    return (keys & np.uint64(MOST_SETTINGS)).astype(np.int64)
+
+
+def cells_of(table: Counts, settings: NDArray[np.int64]) -> Cells:
+    """Spell out cells by the codes (s, 4) of their settings."""
+    place, box, shooter, stakes = settings[setting_of(table.keys)].reshape(-1, 4).T
+    rest = (table.keys >> np.uint64(_SETTING_BITS)).astype(np.int64)
+    return Cells((rest >> 4) - 1, (rest & 15) - 1, place, box, shooter, stakes, table.counts)
+
+
+def pairs_of(table: Counts, settings: NDArray[np.int64]) -> Pairs:
+    """Spell out pairs by the codes (s, 4) of their settings."""
+    place, box, shooter, stakes = settings[setting_of(table.keys)].reshape(-1, 4).T
+    rest = table.keys >> np.uint64(_SETTING_BITS)
+    low, high = (rest >> np.uint64(_NAME_BITS)).astype(np.int64), (rest & np.uint64(MOST_NAMES)).astype(np.int64)
+    return Pairs(low - 1, high - 1, place, box, shooter, stakes, table.counts)

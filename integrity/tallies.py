@@ -1,0 +1,307 @@
+"""Observations -> sufficient statistics: one pass, in the order of throwing, mergeable, memory bound by the names met.
+
+The statistics never see more than these counts. A *setting* is what a throw's dice share: (table, box, shooter,
+stake class). A *cell* is (die, slot, setting), so that the counts of any die, box, table, shooter, slot or stake class
+are sums of cells, and a subject can be taken out of another's counts exactly.
+
+A *transition* goes from the die's previous counted face to this one. It is broken, and counted as coming from 0, at
+the die's first throw, after a change of its box or table, and where the log has no order. Dice without a serial are
+followed by slot.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrity.continuity import Sequence
+from integrity.counts import (
+    MOST_NAMES,
+    MOST_SETTINGS,
+    SLOTS,
+    Cells,
+    Counts,
+    Pairs,
+    cell_key,
+    cells_of,
+    pair_key,
+    pairs_of,
+    setting_of,
+)
+from integrity.errors import TallyError
+from integrity.observations import FACES, STATES, Names, Observations, State, whole_throws
+from integrity.streams import DICE_FROM, Streams, stream_of
+
+NAMED: Final = ("die", "table", "box", "shooter")
+SETTING: Final = ("table", "box", "shooter", "stake_class")
+THROWS: Final = ("counted", *STATES[State.COCKED : State.KEPT])
+MOST_DICE: Final = 8
+
+
+@dataclass(slots=True)
+class Tallies:
+    """The accumulator. `names` spell the codes; `settings` maps (table, box, shooter, stake class) to its number.
+
+    `throws` int64 (settings, 5) counts throws by setting: counted, then void by reason (`THROWS`). `orders` int64
+    (9, 3) counts throws of k dice: all, faces rising, faces falling. `rows` counts what was read, `kept` dice put
+    aside, `doubled` rows left out because their die or slot stood in the same throw already.
+    """
+
+    names: dict[str, dict[str, int]] = field(default_factory=lambda: {name: {} for name in NAMED})
+    settings: dict[tuple[int, int, int, int], int] = field(default_factory=dict)
+    cells: Counts = field(default_factory=lambda: Counts((FACES + 1, FACES)))
+    pairs: Counts = field(default_factory=lambda: Counts((FACES, FACES)))
+    throws: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, len(THROWS)), dtype=np.int64))
+    orders: NDArray[np.int64] = field(default_factory=lambda: np.zeros((MOST_DICE + 1, 3), dtype=np.int64))
+    streams: Streams = field(default_factory=Streams)
+    by_table: Sequence = field(default_factory=Sequence)
+    by_die: Sequence = field(default_factory=Sequence)
+    rows: int = 0
+    kept: int = 0
+    doubled: int = 0
+    unordered: int = 0
+
+    def update(self, batch: Observations) -> None:
+        """Count a batch of whole throws that follows all earlier ones."""
+        if not len(batch):
+            return
+        codes = {name: self._codes(name, getattr(batch, name)) for name in NAMED}
+        starts = batch.starts()
+        setting = self._setting_codes(batch, codes, starts)
+        sizes = np.diff(np.append(starts, len(batch)))
+        throw = np.repeat(np.arange(len(starts)), sizes)
+        reason = np.where((batch.state >= State.COCKED) & (batch.state <= State.VOID), batch.state, 0)
+        void = np.maximum.reduceat(reason, starts)
+        doubled = _doubled(throw, codes["die"], batch.slot)
+        good = (batch.state == State.OK) & (void[throw] == 0) & ~doubled
+        self.rows += len(batch)
+        self.kept += int((batch.state == State.KEPT).sum())
+        self.doubled += int(doubled.sum())
+        np.add.at(self.throws, (setting, void), 1 if batch.weight is None else batch.weight[starts])
+        if batch.ordered:
+            self.by_table.update(codes["table"][starts], batch.throw[starts])
+            self.by_die.update(codes["die"], batch.throw)
+        else:
+            self.unordered += len(batch)
+        self._count_cells(batch, codes["die"], setting[throw], good)
+        self._count_pairs(batch, codes["die"], setting[throw], throw, good)
+
+    def _codes(self, name: str, column: Names) -> NDArray[np.int64]:
+        """Give a column the codes of this tally, adding names not met before."""
+        known = self.names[name]
+        lookup = np.array([*(known.setdefault(each, len(known)) for each in column.names), -1], dtype=np.int64)
+        if len(known) >= MOST_NAMES:
+            raise TallyError(f"{name} must have fewer than {MOST_NAMES} names, got {len(known)}")
+        return lookup[column.codes]
+
+    def _setting_codes(
+        self, batch: Observations, codes: dict[str, NDArray[np.int64]], starts: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """Number the setting of every throw (throws,), adding settings not met before."""
+        columns = (codes["table"], codes["box"], codes["shooter"], batch.stake_class.astype(np.int64))
+        key = np.zeros(len(starts), dtype=np.int64)
+        for column, bits in zip(columns, (20, 20, 20, 3), strict=True):
+            key = (key << bits) | (column[starts] + 1)
+        distinct, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        numbers = np.empty(len(distinct), dtype=np.int64)
+        for place in np.argsort(first).tolist():
+            row = starts[first[place]]
+            setting = tuple(int(column[row]) for column in columns)
+            numbers[place] = self._setting(setting)
+        return numbers[inverse]
+
+    def _setting(self, setting: tuple[int, ...]) -> int:
+        """Number one setting."""
+        number = self.settings.setdefault((setting[0], setting[1], setting[2], setting[3]), len(self.settings))
+        if number >= MOST_SETTINGS:
+            raise TallyError(f"combinations of table, box, shooter and stakes must be at most {MOST_SETTINGS}")
+        if number >= len(self.throws):
+            self.throws = np.concatenate((self.throws, np.zeros((max(8, number), len(THROWS)), dtype=np.int64)))
+        return number
+
+    def _count_cells(
+        self, batch: Observations, die: NDArray[np.int64], setting: NDArray[np.int64], good: NDArray[np.bool_]
+    ) -> None:
+        """Count faces and transitions of the rows that count."""
+        face, slot = batch.face[good].astype(np.int64), np.minimum(batch.slot[good], SLOTS).astype(np.int64)
+        die, setting = die[good], setting[good]
+        key = cell_key(die, slot, setting)
+        previous = np.zeros(len(face), dtype=np.int64)
+        if batch.ordered:
+            previous = self.streams.follow(stream_of(die, slot), face, slot, setting, self._places())
+        weight = None if batch.weight is None else batch.weight[good]
+        self.cells.add_rows(key, previous * FACES + face - 1, weight)
+
+    def _places(self) -> NDArray[np.int64]:
+        """Give each setting's (table, box) as one number."""
+        return np.array([((table + 1) << 21) | (box + 1) for table, box, _, _ in self.settings], dtype=np.int64)
+
+    def _count_pairs(
+        self,
+        batch: Observations,
+        die: NDArray[np.int64],
+        setting: NDArray[np.int64],
+        throw: NDArray[np.int64],
+        good: NDArray[np.bool_],
+    ) -> None:
+        """Count the pairs of dice in each throw, and whether its faces came sorted."""
+        rows = np.flatnonzero(good)
+        size = np.bincount(throw[rows], minlength=int(throw[-1]) + 1)
+        for dice in range(1, MOST_DICE + 1):
+            those = rows[size[throw[rows]] == dice].reshape(-1, dice)
+            if not len(those):
+                continue
+            face = batch.face[those].astype(np.int64)
+            if batch.ordered:
+                step = np.diff(face, axis=1)
+                self.orders[dice] += (
+                    len(those),
+                    int((step >= 0).all(axis=1).sum()),
+                    int((step <= 0).all(axis=1).sum()),
+                )
+            serial, place = die[those], setting[those[:, 0]]
+            weight = None if batch.weight is None else batch.weight[those[:, 0]]
+            for a in range(dice):
+                for b in range(a + 1, dice):
+                    swap = serial[:, a] > serial[:, b]
+                    low, high = np.minimum(serial[:, a], serial[:, b]), np.maximum(serial[:, a], serial[:, b])
+                    one, two = np.where(swap, face[:, b], face[:, a]), np.where(swap, face[:, a], face[:, b])
+                    self.pairs.add_rows(pair_key(low, high, place), (one - 1) * FACES + two - 1, weight)
+
+    def spelt_cells(self) -> Cells:
+        """Spell out the cells, with their factors as codes."""
+        return cells_of(self.cells, self._setting_table())
+
+    def spelt_pairs(self) -> Pairs:
+        """Spell out the pairs, with their factors as codes."""
+        return pairs_of(self.pairs, self._setting_table())
+
+    def faces(self) -> NDArray[np.int64]:
+        """Count every face of the log, shape (6,)."""
+        return np.asarray(self.cells.counts.sum(axis=(0, 1)), dtype=np.int64)
+
+    def throws_by_setting(self) -> NDArray[np.int64]:
+        """Give the throws counted and void by reason, shape (settings, 5), in the order of `settings`."""
+        return self.throws[: len(self.settings)]
+
+    def name_of(self, column: str, code: int) -> str:
+        """Spell one code."""
+        return tuple(self.names[column])[code]
+
+    def _setting_table(self) -> NDArray[np.int64]:
+        """Give the settings as codes, shape (settings, 4)."""
+        return np.array(list(self.settings), dtype=np.int64).reshape(-1, len(SETTING))
+
+    def merge(self, other: "Tallies") -> None:
+        """Append the tallies of the rows that follow; the result is that of one pass over both.
+
+        Cut a log between throws only: by time, or by table, so that each part keeps its order.
+        """
+        codes = {
+            name: self._codes(name, Names(np.arange(len(known), dtype=np.int32), tuple(known)))
+            for name, known in other.names.items()
+        }
+        codes = {name: np.append(codes[name], -1) for name in codes}
+        settings = np.array(
+            [
+                self._setting(
+                    (int(codes["table"][table]), int(codes["box"][box]), int(codes["shooter"][shooter]), stake)
+                )
+                for table, box, shooter, stake in other.settings
+            ],
+            dtype=np.int64,
+        )
+        theirs, pairs = other.spelt_cells(), other.spelt_pairs()
+        keys = cell_key(codes["die"][theirs.die], theirs.slot, settings[setting_of(other.cells.keys)])
+        self.cells.add_unsorted(keys, theirs.counts)
+        a, b = codes["die"][pairs.die_a], codes["die"][pairs.die_b]
+        turned = np.where((a > b)[:, None, None], pairs.counts.transpose(0, 2, 1), pairs.counts)
+        keys = pair_key(np.minimum(a, b), np.maximum(a, b), settings[setting_of(other.pairs.keys)])
+        self.pairs.add_unsorted(keys, turned)
+        self.throws[settings] += other.throws_by_setting()
+        self.orders += other.orders
+        self._join_streams(other, codes["die"], settings)
+        self.by_table.merge(other.by_table, codes["table"])
+        self.by_die.merge(other.by_die, codes["die"])
+        for name in ("rows", "kept", "doubled", "unordered"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def _join_streams(self, other: "Tallies", die: NDArray[np.int64], settings: NDArray[np.int64]) -> None:
+        """Follow every stream over the edge: the later log counted its first row as coming from nowhere."""
+        stream, later = other.streams.recoded(die[:-1], settings)
+        before = self.streams.join(stream, later, self._places())
+        dice = np.where(stream >= DICE_FROM, stream - DICE_FROM, -1)
+        keys = cell_key(dice, later.first_slot, later.first_setting)
+        rows = np.searchsorted(self.cells.keys, keys)
+        nowhere = np.zeros_like(before)
+        np.add.at(self.cells.counts, (rows, nowhere, later.first_face - 1), -1)
+        np.add.at(self.cells.counts, (rows, before, later.first_face - 1), 1)
+
+    def save(self, path: Path) -> None:
+        """Write everything to one file (npz); `load` gives it back exactly."""
+        arrays = {
+            "cell_keys": self.cells.keys,
+            "cell_counts": self.cells.counts,
+            "pair_keys": self.pairs.keys,
+            "pair_counts": self.pairs.counts,
+            "throws": self.throws_by_setting(),
+            "orders": self.orders,
+            "settings": self._setting_table(),
+            **{f"stream_{each.name}": getattr(self.streams, each.name) for each in fields(Streams)},
+        }
+        rest = {
+            "names": {column: list(known) for column, known in self.names.items()},
+            "sequences": [self.by_table.record(), self.by_die.record()],
+            "numbers": [self.rows, self.kept, self.doubled, self.unordered],
+        }
+        with path.open("wb") as file:
+            np.savez(file, rest=np.frombuffer(json.dumps(rest).encode(), dtype=np.uint8), **arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> "Tallies":
+        """Read what `save` wrote."""
+        with np.load(path, allow_pickle=False) as file:
+            rest = json.loads(file["rest"].tobytes())
+            return cls(
+                {column: {name: code for code, name in enumerate(known)} for column, known in rest["names"].items()},
+                {(row[0], row[1], row[2], row[3]): code for code, row in enumerate(file["settings"].tolist())},
+                Counts((FACES + 1, FACES), file["cell_keys"], file["cell_counts"]),
+                Counts((FACES, FACES), file["pair_keys"], file["pair_counts"]),
+                file["throws"],
+                file["orders"],
+                Streams(**{each.name: file[f"stream_{each.name}"] for each in fields(Streams)}),
+                Sequence.of(rest["sequences"][0]),
+                Sequence.of(rest["sequences"][1]),
+                *rest["numbers"],
+            )
+
+
+def tally(batches: Iterable[Observations]) -> Tallies:
+    """Count batches of one log, in order, in one pass.
+
+    >>> from integrity.observations import observations
+    >>> tally([observations([1, 2, 2], die="d")]).faces().tolist()
+    [1, 2, 0, 0, 0, 0]
+    """
+    result = Tallies()
+    for batch in whole_throws(batches):
+        result.update(batch)
+    return result
+
+
+def _doubled(throw: NDArray[np.int64], die: NDArray[np.int64], slot: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Find the rows (n,) whose die, or whose slot, stood in the same throw before."""
+    found = np.zeros(len(throw), dtype=np.bool_)
+    for code in (die, slot.astype(np.int64)):
+        known = np.flatnonzero(code >= 0)
+        key = throw[known] * (MOST_NAMES + 1) + code[known]
+        if (np.diff(key) > 0).all():
+            continue
+        order = np.argsort(key, kind="stable")
+        again = np.concatenate(([False], key[order][1:] == key[order][:-1])) if len(order) else np.zeros(0, np.bool_)
+        found[known[order[again]]] = True
+    return found

@@ -1,0 +1,191 @@
+"""The accumulator against a row-by-row count in plain Python, whole, in batches, merged and reloaded."""
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from integrity.observations import Observations, concatenate, observations, whole_throws
+from integrity.tallies import THROWS, Tallies, tally
+
+Row = tuple[int, int, str, int, str | None, str | None, str | None, str, int]
+
+
+def evening(seed: int, throws: int = 60) -> Observations:
+    """Throws of one to five dice at two tables, some void, some dice without a serial."""
+    rng = np.random.default_rng(seed)
+    rows: list[Row] = []
+    number = {"T1": 0, "T2": 0}
+    for _ in range(throws):
+        table = str(rng.choice(["T1", "T2"]))
+        box = [None, "B1", "B2"][rng.integers(3)]
+        shooter = [None, "S1", "S2"][rng.integers(3)]
+        dice = [f"d{table}{code}" for code in rng.permutation(6)[: rng.integers(1, 6)]]
+        void = rng.random() < 0.1
+        stake = int(rng.integers(-1, 4))
+        for slot, die in enumerate(dice):
+            state = "cocked" if void and slot == len(dice) - 1 else "kept" if rng.random() < 0.05 else "ok"
+            face = 0 if state == "cocked" else int(rng.integers(1, 7))
+            rows.append(
+                (number[table], face, state, slot, die if rng.random() < 0.95 else None, box, shooter, table, stake)
+            )
+        number[table] += 1
+    columns = list(zip(*rows, strict=True))
+    return observations(
+        columns[1],
+        throw=columns[0],
+        state=columns[2],
+        slot=columns[3],
+        die=columns[4],
+        box=columns[5],
+        shooter=columns[6],
+        table=columns[7],
+        stake_class=columns[8],
+    )
+
+
+def plain_count(batch: Observations) -> tuple[Counter[tuple[object, ...]], Counter[tuple[object, ...]]]:
+    """Count (cell, previous, face) and (pair, setting, faces) one row at a time, with dictionaries."""
+    die, box, table, shooter = (getattr(batch, name).values() for name in ("die", "box", "table", "shooter"))
+    last: dict[object, tuple[int, object]] = {}
+    cells: Counter[tuple[object, ...]] = Counter()
+    pairs: Counter[tuple[object, ...]] = Counter()
+    throws: dict[tuple[object, int], list[int]] = {}
+    for row in range(len(batch)):
+        throws.setdefault((table[row], int(batch.throw[row])), []).append(row)
+    for rows in throws.values():
+        if any(batch.state[row] in (1, 2, 3, 4) for row in rows):
+            continue
+        good = [row for row in rows if batch.state[row] == 0]
+        for row in good:
+            place, slot, face = (table[row], box[row]), int(batch.slot[row]), int(batch.face[row])
+            stream = die[row] or slot
+            before = last.get(stream, (0, None))
+            previous = before[0] if before[1] == place else 0
+            last[stream] = (face, place)
+            cells[die[row], slot, *place, shooter[row], int(batch.stake_class[row]), previous, face] += 1
+        for at, a in enumerate(good):
+            for b in good[at + 1 :]:
+                names = [(str(die[row] or ""), int(batch.face[row])) for row in (a, b)]
+                if die[a] and die[b]:
+                    names.sort()
+                elif die[a]:
+                    names.reverse()
+                pairs[*names[0], *names[1], table[a], box[a], shooter[a], int(batch.stake_class[a])] += 1
+    return cells, pairs
+
+
+def spelt(tallies: Tallies) -> tuple[Counter[tuple[object, ...]], Counter[tuple[object, ...]]]:
+    """Spell a tally out in the same way."""
+
+    def name(column: str, code: int) -> str | None:
+        return None if code < 0 else tallies.name_of(column, code)
+
+    cells: Counter[tuple[object, ...]] = Counter()
+    found = tallies.spelt_cells()
+    for row, previous, face in np.argwhere(found.counts).tolist():
+        setting = (name("table", found.table[row]), name("box", found.box[row]), name("shooter", found.shooter[row]))
+        key = (name("die", found.die[row]), int(found.slot[row]), *setting, int(found.stake_class[row]))
+        cells[*key, previous, face + 1] = int(found.counts[row, previous, face])
+    pairs: Counter[tuple[object, ...]] = Counter()
+    both = tallies.spelt_pairs()
+    for row, a, b in np.argwhere(both.counts).tolist():
+        setting = (name("table", both.table[row]), name("box", both.box[row]), name("shooter", both.shooter[row]))
+        names = [(name("die", both.die_a[row]) or "", a + 1), (name("die", both.die_b[row]) or "", b + 1)]
+        if names[0][0] and names[1][0]:
+            names.sort()
+        pairs[*names[0], *names[1], *setting, int(both.stake_class[row])] += int(both.counts[row, a, b])
+    return cells, pairs
+
+
+def same(one: Tallies, two: Tallies) -> bool:
+    """Compare two tallies by what they say, whatever the order in which names were met."""
+    reports = [
+        (spelt(t), t.orders.tolist(), t.throws.sum(axis=0).tolist(), t.rows, t.kept, t.by_table.missing)
+        for t in (one, two)
+    ]
+    return reports[0] == reports[1]
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=25, deadline=None)
+def test_cells_and_pairs_equal_a_row_by_row_count(seed: int) -> None:
+    batch = evening(seed)
+    assert spelt(tally([batch])) == plain_count(batch)
+
+
+@given(st.integers(0, 10_000), st.lists(st.integers(0, 200), max_size=4))
+@settings(max_examples=25, deadline=None)
+def test_any_cut_into_batches_gives_the_same_tallies(seed: int, cuts: list[int]) -> None:
+    batch = evening(seed)
+    edges = sorted({0, len(batch), *(min(cut, len(batch)) for cut in cuts)})
+    parts = [batch.take(slice(a, b)) for a, b in pairwise(edges)]
+    assert same(tally(parts), tally([batch]))
+
+
+@given(st.integers(0, 10_000), st.integers(0, 59))
+@settings(max_examples=25, deadline=None)
+def test_merging_two_halves_equals_one_pass(seed: int, cut: int) -> None:
+    batch = evening(seed)
+    starts = batch.starts()
+    edge = int(starts[min(cut, len(starts) - 1)])
+    first, second = tally([batch.take(slice(0, edge))]), tally([batch.take(slice(edge, None))])
+    first.merge(second)
+    assert same(first, tally([batch]))
+
+
+def test_a_saved_tally_goes_on_exactly(tmp_path: Path) -> None:
+    batch = evening(7, 200)
+    first, second = list(whole_throws([batch.take(slice(0, 300)), batch.take(slice(300, None))]))[:2]
+    counted = tally([first])
+    counted.save(tmp_path / "tally.npz")
+    again = Tallies.load(tmp_path / "tally.npz")
+    counted.update(second)
+    again.update(second)
+    assert same(again, counted)
+    assert again.streams.last_face[: len(counted.streams.last_face)].tolist() == counted.streams.last_face.tolist()
+
+
+def test_one_cocked_die_voids_the_whole_throw() -> None:
+    tallies = tally([observations([[3, 4], [0, 5], [6, 6]], state=["ok", "ok", "cocked", "ok", "ok", "ok"])])
+    assert tallies.faces().tolist() == [0, 0, 1, 1, 0, 2]
+    assert dict(zip(THROWS, tallies.throws_by_setting()[0].tolist(), strict=True)) == {
+        "counted": 2,
+        "cocked": 1,
+        "off": 0,
+        "foul": 0,
+        "void": 0,
+    }
+
+
+def test_a_change_of_box_breaks_the_transition() -> None:
+    tallies = tally([observations([2, 2, 2], die="d", box=["A", "A", "B"])])
+    assert tallies.cells.counts.sum(axis=0)[:, 1].tolist() == [2, 0, 1, 0, 0, 0, 0]
+
+
+def test_a_row_written_twice_counts_once() -> None:
+    twice = observations([1, 5, 1, 5], throw=[0, 0, 0, 0], die=["a", "b", "a", "b"], slot=[0, 1, 0, 1])
+    tallies = tally([twice])
+    assert (tallies.doubled, tallies.faces().tolist()) == (2, [1, 0, 0, 0, 1, 0])
+
+
+@pytest.mark.parametrize(("numbers", "missing", "backward"), [([0, 1, 2], 0, 0), ([0, 2, 5], 3, 0), ([0, 1, 0], 0, 1)])
+def test_numbers_jumped_over_and_steps_backward_are_counted(numbers: list[int], missing: int, backward: int) -> None:
+    sequence = tally([observations([1, 2, 3], throw=numbers)]).by_table
+    assert (sequence.missing, sequence.backward) == (missing, backward)
+
+
+def test_counts_without_order_know_no_transitions() -> None:
+    tallies = tally([observations([1, 6], weight=[40, 60], ordered=False, die="d")])
+    assert tallies.faces().tolist() == [40, 0, 0, 0, 0, 60]
+    assert tallies.cells.counts[:, 1:].sum() == 0
+    assert tallies.unordered == 2
+
+
+def test_concatenation_joins_names() -> None:
+    joined = concatenate([observations([1], die="a"), observations([2], die="b"), observations([3])])
+    assert joined.die.values() == ["a", "b", None]
