@@ -43,6 +43,9 @@ class Movement:
         What rounding of the winnings left with the house; part of no other amount.
     held
         Winnings above the schedule's greatest, which are not paid; part of no other amount.
+    resolved
+        The stake that this step decided (won, lost or tied), whether it came down or stays; part of no other amount. It is
+        what percentages per bet resolved are measured against.
     odds
         The price that was paid, as printed ("9 to 5"), or "".
     toke
@@ -62,6 +65,7 @@ class Movement:
     commission_back: int = 0
     breakage: int = 0
     held: int = 0
+    resolved: int = 0
     odds: str = ""
     toke: bool = False
 
