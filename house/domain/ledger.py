@@ -158,8 +158,8 @@ def places(
 ) -> dict[Place, str]:
     """Names of the accounts of one wager, by place.
 
-    A toke is staked by a player and belongs to the dealers from then on: what comes back or is won is theirs, and so is a
-    later commission. Winnings in trade go to the trade account.
+    A toke is staked by a player and belongs to the dealers from then on: what comes back or is won is theirs, and so is
+    a later commission. Winnings in trade go to the trade account.
 
     Parameters
     ----------
