@@ -1,0 +1,80 @@
+"""What every operation needs: the house, the idempotency key, and the ways in which it is asked and answered."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlencode
+
+from fastapi import Depends, Header, Query, Request, Response
+from pydantic import BaseModel
+
+from house.api import problems
+from house.api.schemas.fields import GREATEST, ID
+from house.api.schemas.pages import PAGE, Page
+from house.domain.refusals import Refusal
+from house.service.desk import Command, House, submit
+
+AnswerT = TypeVar("AnswerT")
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+async def open_house(request: Request) -> House:
+    """The house that the application opened."""
+    house: House = request.app.state.house
+    return house
+
+
+TheHouse = Annotated[House, Depends(open_house)]
+Key = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=255,
+        pattern=r"^[\x21-\x7e]+$",
+        description="Names this write: repeated with the same body it is answered as before and does nothing",
+        examples=["8e03978e-40d5-43e8-bc93-6894a57f9324"],
+    ),
+]
+AfterId = Annotated[str, Query(max_length=64, pattern=rf"^$|{ID}", description="Items after this id")]
+AfterNumber = Annotated[int, Query(ge=-1, le=GREATEST, description="Items after this number")]
+Limit = Annotated[int, Query(ge=1, le=PAGE, description="Greatest number of items")]
+
+
+async def write(house: House, command: Command[AnswerT], key: str) -> Response:
+    """Carry out a command; answer after the commit with the bytes that are stored under its key."""
+    reply = await asyncio.wrap_future(submit(house, command, key))
+    headers = {problems.REPLAYED: "true"} if reply.replayed else None
+    return Response(reply.body, status_code=201, headers=headers, media_type="application/json")
+
+
+def shown(model: type[ModelT], value: object) -> ModelT:
+    """Bring an answer of the service to its form on the wire."""
+    return model.model_validate(value, from_attributes=True)
+
+
+def page(
+    request: Request, model: type[ModelT], values: Sequence[object], limit: int, cursor: str | int | None
+) -> Page[ModelT]:
+    """Make a page; `cursor` is where the next one starts, None on the last."""
+    following = None if cursor is None else f"{request.url.path}?{urlencode({'after': cursor, 'limit': limit})}"
+    return Page[ModelT](items=[shown(model, value) for value in values], next=following)
+
+
+def writes(model: type[BaseModel], operation: str, *refusals: Refusal) -> dict[str, Any]:
+    """Describe a write for OpenAPI: its answer, its stable operation id and every problem it may answer with."""
+    keyed = (Refusal.IDEMPOTENCY_KEY_MISSING, Refusal.IDEMPOTENCY_KEY_REUSED)
+    replayed = {"description": "true where an earlier request was answered so", "schema": {"type": "string"}}
+    done = {"description": "Done and committed", "headers": {problems.REPLAYED: replayed}}
+    return _described(model, operation, 201, {201: done, **problems.documented(507, *keyed, *refusals)})
+
+
+def reads(model: type[BaseModel], operation: str, *refusals: Refusal) -> dict[str, Any]:
+    """Describe a read for OpenAPI."""
+    return _described(model, operation, 200, problems.documented(*refusals))
+
+
+def _described(
+    model: type[BaseModel], operation: str, status: int, responses: Mapping[int | str, Any]
+) -> dict[str, Any]:
+    return {"response_model": model, "status_code": status, "operation_id": operation, "responses": responses}

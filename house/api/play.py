@@ -1,0 +1,112 @@
+"""Play at a table: bets, the rail, games of Hooligan, throws."""
+
+from fastapi import APIRouter, Request, Response
+
+from house.api.deps import AfterNumber, Key, Limit, TheHouse, page, reads, write, writes
+from house.api.schemas import play as wire
+from house.api.schemas.fields import PlayerId, TableId
+from house.api.schemas.pages import PAGE, Page
+from house.domain.refusals import Refusal
+from house.service import hooligan, surveillance, wagers
+
+router = APIRouter(prefix="/tables/{table}", tags=["play"])
+
+AT_A_TABLE = (Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_GAME)
+OF_A_BET = (
+    Refusal.BET_NOT_OFFERED,
+    Refusal.BAD_SPOT,
+    Refusal.BET_CLOSED,
+    Refusal.NO_PARENT_BET,
+    Refusal.BELOW_MINIMUM,
+    Refusal.ABOVE_MAXIMUM,
+    Refusal.NOT_AN_INCREMENT,
+    Refusal.CANNOT_BE_PAID,
+    Refusal.ODDS_LIMIT,
+    Refusal.WINNINGS_LIMIT,
+    Refusal.EXPOSURE_LIMIT,
+    Refusal.INSUFFICIENT_FUNDS,
+)
+
+
+@router.post("/bets", **writes(wire.Moved, "placeBets", *AT_A_TABLE, *OF_A_BET))
+async def place_bets(house: TheHouse, key: Key, table: TableId, body: wire.Bets) -> Response:
+    """Place all bets of a betting window, of any number of players: all or none."""
+    return await write(house, body.command(table), key)
+
+
+@router.get("/bets", **reads(wire.Riding, "listBets", Refusal.NOT_FOUND, Refusal.WRONG_GAME))
+def list_bets(house: TheHouse, table: TableId) -> wire.Riding:
+    """List the wagers that ride at a table."""
+    return wire.Riding(items=[dict(wager) for wager in wagers.riding(house, table)])
+
+
+@router.post(
+    "/take-downs",
+    **writes(wire.Moved, "takeDownBets", *AT_A_TABLE, Refusal.CONTRACT_BET, *OF_A_BET),
+)
+async def take_down_bets(house: TheHouse, key: Key, table: TableId, body: wire.TakeDowns) -> Response:
+    """Take wagers down, whole or in part: all or none."""
+    return await write(house, body.command(table), key)
+
+
+@router.post("/calls", **writes(wire.Moved, "callWagers", *AT_A_TABLE, Refusal.BET_CLOSED))
+async def call_wagers(house: TheHouse, key: Key, table: TableId, body: wire.WagerCalls) -> Response:
+    """Call wagers working or off: all or none."""
+    return await write(house, body.command(table), key)
+
+
+@router.post("/rail", **writes(wire.Moved, "joinRail", *AT_A_TABLE, Refusal.ALREADY_EXISTS))
+async def join_rail(house: TheHouse, key: Key, table: TableId, body: wire.AtTheRail) -> Response:
+    """Let a player stand at the rail: the dice come to players in the order in which they joined."""
+    return await write(house, wagers.JoinRail(table=table, player=body.player), key)
+
+
+@router.delete("/rail/{player}", **writes(wire.Moved, "leaveRail", *AT_A_TABLE))
+async def leave_rail(house: TheHouse, key: Key, table: TableId, player: PlayerId) -> Response:
+    """Let a player leave the rail; the player's wagers stay."""
+    return await write(house, wagers.LeaveRail(table=table, player=player), key)
+
+
+@router.post(
+    "/games",
+    **writes(wire.GameMoved, "startGame", *AT_A_TABLE, Refusal.BET_CLOSED, Refusal.INSUFFICIENT_FUNDS),
+)
+async def start_game(house: TheHouse, key: Key, table: TableId, body: wire.NewGame) -> Response:
+    """Take a player's stake and start a game of Hooligan against the house."""
+    return await write(house, body.command(table), key)
+
+
+@router.post("/peer-games", **writes(wire.GameMoved, "startPeerGame", *AT_A_TABLE, Refusal.BET_CLOSED))
+async def start_peer_game(house: TheHouse, key: Key, table: TableId, body: wire.NewPeerGame) -> Response:
+    """Start a game of Hooligan among players; it moves no money."""
+    return await write(house, body.command(table), key)
+
+
+@router.post("/choices", **writes(wire.GameMoved, "choose", *AT_A_TABLE, Refusal.NOT_IN_PLAY, Refusal.BAD_CHOICE))
+async def choose(house: TheHouse, key: Key, table: TableId, body: wire.NewChoice) -> Response:
+    """Make a choice without a throw behind it, one that ends the last frame; any other belongs to its throw."""
+    return await write(house, hooligan.Choose(table=table, choice=body.choice), key)
+
+
+@router.post(
+    "/throws",
+    **writes(
+        wire.Settled,
+        "settleThrow",
+        *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED),
+        *(Refusal.NOT_IN_PLAY, Refusal.BAD_THROW, Refusal.BAD_CHOICE, Refusal.NOT_YOUR_TURN),
+    ),
+)
+async def settle_throw(house: TheHouse, key: Key, table: TableId, body: wire.NewThrow) -> Response:
+    """Settle a throw, with the player's choice before it; one die that is not ok voids the throw."""
+    return await write(house, body.command(table), key)
+
+
+@router.get("/throws", **reads(Page[wire.ThrowRow], "listThrows", Refusal.NOT_FOUND))
+def list_throws(
+    request: Request, house: TheHouse, table: TableId, after: AfterNumber = -1, limit: Limit = PAGE
+) -> Page[wire.ThrowRow]:
+    """List the throw log of a table, one row a die; the limit counts throws."""
+    rows = surveillance.throws(house, table, after, limit)
+    full = len({row.throw for row in rows}) == limit
+    return page(request, wire.ThrowRow, rows, limit, rows[-1].throw if full else None)

@@ -1,0 +1,34 @@
+"""Reports of the books."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from house.api.deps import TheHouse, reads, shown
+from house.api.schemas import reports as wire
+from house.api.schemas.fields import ID
+from house.domain.refusals import Refusal
+from house.service import reports
+
+router = APIRouter(prefix="/reports", tags=["reports"])
+
+
+@router.get("/trial-balance", **reads(wire.TrialBalance, "showTrialBalance"))
+def show_trial_balance(house: TheHouse) -> wire.TrialBalance:
+    """Show every account with its balance; the difference over all is 0 in a house that balances."""
+    return shown(wire.TrialBalance, reports.trial_balance(house))
+
+
+@router.get("/realised", **reads(wire.RealisedByBet, "showRealised", Refusal.NOT_FOUND))
+def show_realised(
+    house: TheHouse,
+    table: Annotated[str | None, Query(pattern=ID, max_length=64, description="One table; absent for all")] = None,
+) -> wire.RealisedByBet:
+    """Show what each bet realised, by game, schedule, bet and spot."""
+    return wire.RealisedByBet(items=[shown(wire.Realised, line) for line in reports.realised(house, table)])
+
+
+@router.get("/check", **reads(wire.Checked, "checkBooks"))
+def check_books(house: TheHouse) -> wire.Checked:
+    """Re-derive every balance and invariant and replay every settlement from the records."""
+    return shown(wire.Checked, reports.check(house))

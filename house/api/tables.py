@@ -1,0 +1,60 @@
+"""Tables: opened, shown, given other dice, closed."""
+
+from fastapi import APIRouter, Request, Response
+
+from house.api.deps import AfterId, Key, Limit, TheHouse, page, reads, shown, write, writes
+from house.api.schemas import tables as wire
+from house.api.schemas.fields import TableId
+from house.api.schemas.pages import PAGE, Page
+from house.domain.refusals import Refusal
+from house.service import tables
+
+router = APIRouter(prefix="/tables", tags=["tables"])
+
+
+@router.post(
+    "",
+    **writes(
+        wire.Table,
+        "openTable",
+        Refusal.ALREADY_EXISTS,
+        Refusal.NOT_FOUND,
+        Refusal.WRONG_GAME,
+        Refusal.NOT_IN_PLAY,
+        Refusal.INSUFFICIENT_FUNDS,
+    ),
+)
+async def open_table(house: TheHouse, key: Key, body: wire.NewTable) -> Response:
+    """Open a table with a published schedule, dice and a box; its opener comes from the vault."""
+    return await write(house, body.command(), key)
+
+
+@router.get("", **reads(Page[wire.Table], "listTables"))
+def list_tables(request: Request, house: TheHouse, after: AfterId = "", limit: Limit = PAGE) -> Page[wire.Table]:
+    """List tables by id, closed ones too."""
+    found = tables.tables(house, after, limit)
+    return page(request, wire.Table, found, limit, found[-1].table if len(found) == limit else None)
+
+
+@router.get("/{table}", **reads(wire.Table, "showTable", Refusal.NOT_FOUND))
+def show_table(house: TheHouse, table: TableId) -> wire.Table:
+    """Show a table: its schedule, dice, float, state, and what may be bet or chosen now."""
+    return shown(wire.Table, tables.table(house, table))
+
+
+@router.post(
+    "/{table}/dice-changes",
+    **writes(wire.Table, "changeDice", Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.NOT_IN_PLAY),
+)
+async def change_dice(house: TheHouse, key: Key, table: TableId, body: wire.NewDice) -> Response:
+    """Put other dice and another box into play; those that were there go out of play."""
+    return await write(house, tables.ChangeDice(table=table, dice=tuple(body.dice), box=body.box), key)
+
+
+@router.post(
+    "/{table}/closings",
+    **writes(wire.TableClosed, "closeTable", Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.BETS_RIDING),
+)
+async def close_table(house: TheHouse, key: Key, table: TableId) -> Response:
+    """Close a table: its float goes to the vault, its dice and box out of play."""
+    return await write(house, tables.CloseTable(table=table), key)

@@ -1,0 +1,151 @@
+"""Settings of the house: read once from a file and the environment into frozen values, all faults at once."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from payouts.errors import Fault
+from payouts.reading import Section, read_file, read_toml, refuse
+
+CONFIG = Path(__file__).resolve().parent.parent / "config"
+"""Where the shipped configuration is."""
+
+FILE_VARIABLE = "FLOORMAN_CONFIG"
+"""The environment variable that names another settings file."""
+
+ENVIRONMENT: Mapping[str, tuple[str, str]] = {
+    "FLOORMAN_DATABASE": ("store", "database"),
+    "FLOORMAN_HOST": ("server", "host"),
+    "FLOORMAN_PORT": ("server", "port"),
+}
+"""Environment variables that go before the file, and the keys that they replace."""
+
+WHOLE_NUMBERS = frozenset({("server", "port")})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a house is set to.
+
+    Parameters
+    ----------
+    currency
+        ISO 4217; the currency of every amount.
+    zone, cut_over_hour
+        Gaming day: named time zone, and the hour, 0..23, at which a new day begins.
+    database
+        `sqlite:///file` or `postgresql://...`.
+    queue_limit
+        Commands that may wait for the writer before the house is busy.
+    host, port
+        Address of the service; port 0 takes a free one.
+    max_body_bytes
+        Greatest request body, in bytes.
+    grace_s
+        Seconds that a stopping server gives to requests under way.
+    """
+
+    currency: str
+    zone: str
+    cut_over_hour: int
+    database: str
+    queue_limit: int
+    host: str
+    port: int
+    max_body_bytes: int
+    grace_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Monitors:
+    """The budget of false alarms: the chance, over everything watched together, that anyone honest is accused."""
+
+    alpha: Fraction
+
+
+def load_settings(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings.
+
+    Parameters
+    ----------
+    file
+        Settings file; without it the one that FLOORMAN_CONFIG names, else the shipped one.
+
+    Raises
+    ------
+    ScheduleError
+        With every fault of file and environment: file or variable, key, value and bound.
+    """
+    path = file or Path(environment.get(FILE_VARIABLE) or CONFIG / "house.toml")
+    text = read_file(path)
+    given = {name: value for name, value in environment.items() if name in ENVIRONMENT}
+    root = _overlaid(read_toml(text, str(path)), given)
+    settings = _settings(root)
+    refuse((*_strangers(environment), *(_named(fault, given) for fault in root.faults())))
+    return settings
+
+
+def _settings(root: Section) -> Settings:
+    house, store, server = (root.section(key, required=True) for key in ("house", "store", "server"))
+    return Settings(
+        currency=house.text("currency", pattern="[A-Z]{3}", bound='a currency of ISO 4217 like "USD"'),
+        zone=_zone(house),
+        cut_over_hour=house.integer("cut_over_hour", 0, 23),
+        database=store.text(
+            "database", pattern="(sqlite:///|postgresql://).{1,500}", bound='"sqlite:///FILE" or "postgresql://..."'
+        ),
+        queue_limit=store.integer("queue_limit", 1, 100_000),
+        host=server.text("host", pattern="[A-Za-z0-9.:_-]{1,253}", bound="a host name or address"),
+        port=server.integer("port", 0, 65535),
+        max_body_bytes=server.integer("max_body_bytes", 1024, 16 * 2**20),
+        grace_s=server.integer("grace_s", 1, 600),
+    )
+
+
+def _zone(house: Section) -> str:
+    zone = house.text("zone", pattern="[A-Za-z0-9_+/-]{1,64}", bound='a named time zone like "America/New_York"')
+    try:
+        ZoneInfo(zone)
+    except (ValueError, OSError, KeyError):
+        if isinstance(house.raw("zone"), str):
+            house.fault("zone", 'a named time zone like "America/New_York"')
+    return zone
+
+
+def _overlaid(root: Section, given: Mapping[str, str]) -> Section:
+    """The file's table with the environment's values in place of its own."""
+    table = {key: root.raw(key) for key in root.keys}
+    for name, value in given.items():
+        section, key = ENVIRONMENT[name]
+        within = table.get(section)
+        number = (section, key) in WHOLE_NUMBERS and value.isascii() and value.isdigit() and len(value) < 10
+        table[section] = {**(within if isinstance(within, dict) else {}), key: int(value) if number else value}
+    return Section(table, root.file)
+
+
+def _named(fault: Fault, given: Mapping[str, str]) -> Fault:
+    """Name the variable as the place of a fault that came from the environment."""
+    for name in given:
+        if fault.key == ".".join(ENVIRONMENT[name]):
+            return replace(fault, file="environment", key=name)
+    return fault
+
+
+def _strangers(environment: Mapping[str, str]) -> tuple[Fault, ...]:
+    known = ", ".join((FILE_VARIABLE, *ENVIRONMENT))
+    return tuple(
+        Fault("environment", name, "a value", f"a known variable ({known})")
+        for name in sorted(environment)
+        if name.startswith("FLOORMAN_") and name != FILE_VARIABLE and name not in ENVIRONMENT
+    )
+
+
+def load_monitors(file: Path = CONFIG / "monitors.toml") -> Monitors:
+    """Read the budget of the monitors. Raises ScheduleError with every fault."""
+    root = read_toml(read_file(file), str(file))
+    monitors = Monitors(alpha=root.fraction("alpha", Fraction(1, 10**6), Fraction(1, 10)))
+    root.finish()
+    return monitors
