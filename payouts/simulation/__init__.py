@@ -1,0 +1,8 @@
+"""Seeded play in bulk: the same machines that settle money, compiled to index arrays and thrown millions of times.
+
+automaton.py   standing wagers -> one automaton over (state, throw), smallest that behaves the same
+draws.py       the law of one or two throws -> an alias table over 32-bit draws
+play.py        sessions of an automaton: counts of (state, throw), running net, low point
+kernels.py     the inner loop compiled by numba, where the extra `fast` is installed
+accounts.py    counts -> accounts of every wager, with intervals
+"""
