@@ -5,18 +5,18 @@ of all of them together. States that no sequence of throws tells apart are then 
 products with the counts of (state, throw).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from payouts.craps.puck import BOX_NUMBERS, OFF, follow
+from payouts.dice import THROWS
 from payouts.errors import PayoutError, SolverLimitError
-from payouts.machine import Machine, Outcome, Payment, State, Step, Throw
+from payouts.machine import Machine, Outcome, Payment, State, Throw
 
-THROWS: tuple[Throw, ...] = tuple((first, second) for first in range(1, 7) for second in range(1, 7))
 MAX_STATES = 200_000
-POINTS = frozenset({4, 5, 6, 8, 9, 10})
 OPEN, *_ = range(4)
 OUTCOMES = {Outcome.WIN: 1, Outcome.TIE: 2, Outcome.LOSE: 3}
 
@@ -26,7 +26,7 @@ class Situation:
     """What a standing order looks at before a throw.
 
     `point` is 0 on a come-out; `after_seven` holds on the first throw of all and after every 7; `others` are the states
-    of the wagers listed before this one, None for one that is down.
+    of the first parts of the wagers listed before this one, None for one that is down or ended.
     """
 
     point: int
@@ -40,16 +40,24 @@ def always(situation: Situation) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a bet: its machine, and what the player gains, net, in minor units, when it ends with a payment."""
+
+    machine: Machine
+    gain: Callable[[Payment], int]
+
+
+@dataclass(frozen=True, slots=True)
 class Wager:
     """A bet that a player keeps up for a whole session.
 
+    A bet of several parts ends with the last of them; its gain is the sum and its outcome the sign of that. A bet of
+    one part ends as its machine says.
+
     Parameters
     ----------
-    gain
-        Net gain of the player in minor units when the bet ends with a payment: winnings less commission, or minus what
-        was staked.
     stake_minor
-        What the player puts at risk, minor units.
+        What the player puts at risk on all parts, minor units.
     made, working
         When a bet that is down is made, and when one that is up is stepped.
     behind
@@ -58,8 +66,7 @@ class Wager:
     """
 
     label: str
-    machine: Machine
-    gain: Callable[[Payment], int]
+    parts: tuple[Part, ...]
     stake_minor: int
     made: Callable[[Situation], bool] = always
     working: Callable[[Situation], bool] = always
@@ -94,16 +101,7 @@ class Automaton:
         return len(self.successor)
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A state of the whole table before a throw: the puck and every wager."""
-
-    point: int
-    after_seven: bool
-    states: tuple[State | None, ...]
-
-
-def compile_wagers(wagers: Iterable[Wager], points: frozenset[int] = POINTS) -> Automaton:
+def compile_wagers(wagers: Iterable[Wager], points: Collection[int] = BOX_NUMBERS) -> Automaton:
     """Reach and merge the states of standing wagers on a table whose puck marks `points`.
 
     Raises
@@ -119,97 +117,130 @@ def compile_wagers(wagers: Iterable[Wager], points: frozenset[int] = POINTS) -> 
     for index, wager in enumerate(listed):
         if wager.behind is not None and not 0 <= wager.behind < index:
             raise PayoutError(f"behind must be a wager listed before {wager.label}, got {wager.behind}")
-    watched = any(wager.made is not always or wager.working is not always for wager in listed)
-    return _merged(_reached(listed, points if watched else None))
+    return _merged(_reached(_Board(listed, points)))
 
 
-def _reached(wagers: tuple[Wager, ...], points: frozenset[int] | None) -> Automaton:
-    """Reach every state; without `points` nobody watches the puck and it stays where it is."""
-    memos: list[dict[tuple[State, Throw], Step]] = [{} for _ in wagers]
-    start = _fresh(wagers, 0, True, (None,) * len(wagers))
-    index = {start: 0}
-    nodes = [start]
+@dataclass(frozen=True, slots=True)
+class _Up:
+    """A bet that is up: what its ended parts have gained, and the states of its parts, None for an ended one."""
+
+    gained: int
+    parts: tuple[State | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A state of everything before a throw: the puck and every wager, None for one that is down."""
+
+    point: int
+    after_seven: bool
+    bets: tuple[_Up | None, ...]
+
+
+_End = tuple[int, int]
+"""How a bet ends: gain and code of the outcome."""
+
+
+class _Board:
+    """The wagers of a session, stepped together; what a bet does on a throw is worked out once."""
+
+    def __init__(self, wagers: tuple[Wager, ...], points: Collection[int]) -> None:
+        self.wagers = wagers
+        self.points = points
+        self.watched = any(wager.made is not always or wager.working is not always for wager in wagers)
+        self.memos: list[dict[tuple[_Up, Throw], _Up | _End]] = [{} for _ in wagers]
+
+    def start(self) -> _Node:
+        return self.made(OFF, True, (None,) * len(self.wagers))
+
+    def made(self, point: int, after_seven: bool, bets: tuple[_Up | None, ...]) -> _Node:
+        """Make every bet that is down and whose moment it is."""
+        up: list[_Up | None] = []
+        for wager, bet in zip(self.wagers, bets, strict=True):
+            if bet is None and wager.made(_situation(point, after_seven, up)):
+                up.append(_Up(0, tuple(part.machine.start() for part in wager.parts)))
+            else:
+                up.append(bet)
+        return _Node(point, after_seven, tuple(up))
+
+    def works(self, node: _Node) -> list[bool]:
+        """Tell which bets the next throw steps."""
+        return [
+            bet is not None and wager.working(_situation(node.point, node.after_seven, node.bets[:i]))
+            for i, (wager, bet) in enumerate(zip(self.wagers, node.bets, strict=True))
+        ]
+
+    def thrown(self, node: _Node, works: list[bool], throw: Throw) -> tuple[_Node, list[_End]]:
+        """Step everything: the next node, and how each bet ended, (0, OPEN) for one that did not."""
+        after: list[_Up | None] = list(node.bets)
+        ends: list[_End] = [(0, OPEN)] * len(after)
+        for i, (wager, bet) in enumerate(zip(self.wagers, node.bets, strict=True)):
+            if bet is None:
+                continue
+            if works[i]:
+                memo = self.memos[i]
+                if (bet, throw) not in memo:
+                    memo[bet, throw] = _stepped(wager, bet, throw)
+                step = memo[bet, throw]
+                if isinstance(step, _Up):
+                    after[i] = step
+                else:
+                    after[i], ends[i] = None, step
+            if wager.behind is not None and after[i] is not None and after[wager.behind] is None:
+                after[i], ends[i] = None, (0, OUTCOMES[Outcome.TIE])
+        if not self.watched:
+            return self.made(OFF, True, tuple(after)), ends
+        return self.made(follow(self.points, node.point, throw)[0], sum(throw) == 7, tuple(after)), ends
+
+
+def _situation(point: int, after_seven: bool, bets: Iterable[_Up | None]) -> Situation:
+    return Situation(point, after_seven, tuple(None if bet is None else bet.parts[0] for bet in bets))
+
+
+def _stepped(wager: Wager, bet: _Up, throw: Throw) -> _Up | _End:
+    gained, states, end = bet.gained, list(bet.parts), OUTCOMES[Outcome.TIE]
+    for i, (part, state) in enumerate(zip(wager.parts, bet.parts, strict=True)):
+        if state is None:
+            continue
+        step = part.machine.step(state, throw)
+        if isinstance(step, Payment):
+            states[i], end = None, OUTCOMES[step.outcome]
+            gained += part.gain(step)
+        else:
+            states[i] = step
+    if any(state is not None for state in states):
+        return _Up(gained, tuple(states))
+    if len(states) > 1:
+        end = OUTCOMES[Outcome.WIN if gained > 0 else Outcome.LOSE if gained < 0 else Outcome.TIE]
+    return gained, end
+
+
+def _reached(board: _Board) -> Automaton:
+    start = board.start()
+    index, nodes = {start: 0}, [start]
     successor: list[list[int]] = []
-    gains: list[list[list[int]]] = []
-    outcomes: list[list[list[int]]] = []
+    ended: list[list[list[_End]]] = []
     stepped: list[list[bool]] = []
     for node in nodes:
-        works = [state is not None and wagers[i].working(_situation(node, i)) for i, state in enumerate(node.states)]
-        row: list[int] = []
-        paid: list[list[int]] = []
-        ended: list[list[int]] = []
-        for throw in THROWS:
-            states, ends = _thrown(wagers, memos, node.states, works, throw)
-            point, after_seven = _puck(node.point, throw, points)
-            arrived = _fresh(wagers, point, after_seven, states)
+        works = board.works(node)
+        arrivals = [board.thrown(node, works, throw) for throw in THROWS]
+        for arrived, _ in arrivals:
             if arrived not in index:
                 index[arrived] = len(nodes)
                 nodes.append(arrived)
-                if len(nodes) > MAX_STATES:
-                    raise SolverLimitError(f"wagers must have at most {MAX_STATES} states together, got more")
-            row.append(index[arrived])
-            paid.append([0 if end is None else w.gain(end) for w, end in zip(wagers, ends, strict=True)])
-            ended.append([OPEN if end is None else OUTCOMES[end.outcome] for end in ends])
-        successor.append(row)
-        gains.append(paid)
-        outcomes.append(ended)
+        if len(nodes) > MAX_STATES:
+            raise SolverLimitError(f"wagers must have at most {MAX_STATES} states together, got more")
+        successor.append([index[arrived] for arrived, _ in arrivals])
+        ended.append([ends for _, ends in arrivals])
         stepped.append(works)
+    ends = np.array(ended, np.int64).transpose(3, 2, 0, 1)
     return Automaton(
-        wagers,
+        board.wagers,
         np.array(successor, np.int64),
-        np.array(gains, np.int64).transpose(2, 0, 1),
-        np.array(outcomes, np.int8).transpose(2, 0, 1),
+        ends[0],
+        ends[1].astype(np.int8),
         np.array(stepped, np.bool_).T,
     )
-
-
-def _situation(node: _Node, wager: int) -> Situation:
-    return Situation(node.point, node.after_seven, node.states[:wager])
-
-
-def _fresh(wagers: tuple[Wager, ...], point: int, after_seven: bool, states: tuple[State | None, ...]) -> _Node:
-    """Make every wager that is down and whose moment it is."""
-    made: tuple[State | None, ...] = ()
-    for wager, state in zip(wagers, states, strict=True):
-        if state is None and wager.made(Situation(point, after_seven, made)):
-            state = wager.machine.start()  # noqa: PLW2901
-        made = (*made, state)
-    return _Node(point, after_seven, made)
-
-
-def _thrown(
-    wagers: tuple[Wager, ...],
-    memos: list[dict[tuple[State, Throw], Step]],
-    states: tuple[State | None, ...],
-    works: list[bool],
-    throw: Throw,
-) -> tuple[tuple[State | None, ...], list[Payment | None]]:
-    """States after a throw, None where a bet ended or is down, and the payments of those that ended."""
-    after: list[State | None] = list(states)
-    ends: list[Payment | None] = [None] * len(wagers)
-    for i, (wager, state) in enumerate(zip(wagers, states, strict=True)):
-        if state is None:
-            continue
-        if works[i]:
-            memo = memos[i]
-            if (state, throw) not in memo:
-                memo[state, throw] = wager.machine.step(state, throw)
-            step = memo[state, throw]
-            ends[i] = step if isinstance(step, Payment) else None
-            after[i] = None if isinstance(step, Payment) else step
-        if wager.behind is not None and after[i] is not None and after[wager.behind] is None:
-            after[i] = None
-            ends[i] = Payment(Outcome.TIE)
-    return tuple(after), ends
-
-
-def _puck(point: int, throw: Throw, points: frozenset[int] | None) -> tuple[int, bool]:
-    if points is None:
-        return point, True
-    total = sum(throw)
-    if point == 0:
-        return (total if total in points else 0), total == 7
-    return (0 if total in (7, point) else point), total == 7
 
 
 def _merged(full: Automaton) -> Automaton:

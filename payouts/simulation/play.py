@@ -4,16 +4,15 @@ Everything that a table's accounts can tell is a dot product with the counts of 
 low point are kept beside them. Small automata are thrown two throws at a time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from payouts.dice import FAIR, Dice
 from payouts.errors import PayoutError
-from payouts.machine import Throw
 from payouts.simulation.automaton import Automaton
 from payouts.simulation.draws import UNIT, Draws, draws
 
@@ -62,7 +61,7 @@ def simulate(
     throws: int,
     rng: np.random.Generator,
     *,
-    law: Mapping[Throw, Fraction] | None = None,
+    dice: Dice = FAIR,
     track: bool = True,
     engine: Engine | None = None,
     progress: Callable[[int], None] | None = None,
@@ -73,8 +72,8 @@ def simulate(
 
     Parameters
     ----------
-    law
-        Chance of each throw; fair dice if None. Met to 2**-32 a draw, of one or two throws.
+    dice
+        The law of a throw, met to 2**-31 for every draw of one or two throws.
     track
         Keep the running net and the low point of every session.
     engine
@@ -87,8 +86,8 @@ def simulate(
             raise PayoutError(f"{name} must be at least 1, got {value}")
     chosen = engine or fastest()
     loop = _numba_loop(rng) if chosen is Engine.NUMBA else _numpy_loop(rng)
-    singles = _steps(automaton, 1, law)
-    steps = _steps(automaton, 2, law) if automaton.states * 36**2 <= PAIR_CELLS else singles
+    singles = _steps(automaton, 1, dice)
+    steps = _steps(automaton, 2, dice) if automaton.states * 36**2 <= PAIR_CELLS else singles
     report = progress or (lambda done: None)
     counts = np.zeros(automaton.states * steps.draws.cells, np.int64)
     rest = np.zeros(automaton.states * 36, np.int64)
@@ -135,13 +134,13 @@ class _Steps:
 _Loop = Callable[[_Steps, int, NDArray[np.int64], NDArray[np.int64], bool], None]
 
 
-def _steps(automaton: Automaton, throws: int, law: Mapping[Throw, Fraction] | None) -> _Steps:
+def _steps(automaton: Automaton, throws: int, dice: Dice) -> _Steps:
     successor, gain = automaton.successor, automaton.gain.sum(axis=0)
     dip = np.minimum(gain, 0)
     if throws == 2:
         gain, successor, after = gain[:, :, None] + gain[successor], successor[successor], gain
         dip = np.minimum(np.minimum(after, 0)[:, :, None], gain)
-    table = draws(law, throws)
+    table = draws(dice, throws)
     return _Steps(throws, table, np.stack([(successor * table.cells).ravel(), gain.ravel(), dip.ravel()]))
 
 
