@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from payouts.errors import Fault
@@ -22,6 +23,15 @@ ENVIRONMENT: Mapping[str, tuple[str, str]] = {
     "FLOORMAN_PORT": ("server", "port"),
 }
 """Environment variables that go before the file, and the keys that they replace."""
+
+OPTIONS: Mapping[str, tuple[str, str]] = {
+    "--database": ("store", "database"),
+    "--host": ("server", "host"),
+    "--port": ("server", "port"),
+}
+"""Options of the command line that go before both."""
+
+PLACES = {**ENVIRONMENT, **OPTIONS}
 
 WHOLE_NUMBERS = frozenset({("server", "port")})
 
@@ -66,22 +76,29 @@ class Monitors:
     alpha: Fraction
 
 
-def load_settings(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Settings:
+def load_settings(
+    file: Path | None = None,
+    environment: Mapping[str, str] = os.environ,
+    options: Mapping[str, object] = MappingProxyType({}),
+) -> Settings:
     """Read the settings.
 
     Parameters
     ----------
     file
         Settings file; without it the one that FLOORMAN_CONFIG names, else the shipped one.
+    options
+        Options of the command line by name, as `OPTIONS` lists them; those that are None were not given.
 
     Raises
     ------
     ScheduleError
-        With every fault of file and environment: file or variable, key, value and bound.
+        With every fault of file, environment and options: where, key, value and bound.
     """
     path = file or Path(environment.get(FILE_VARIABLE) or CONFIG / "house.toml")
     text = read_file(path)
     given = {name: value for name, value in environment.items() if name in ENVIRONMENT}
+    given |= {name: str(value) for name, value in options.items() if value is not None}
     root = _overlaid(read_toml(text, str(path)), given)
     settings = _settings(root)
     refuse((*_strangers(environment), *(_named(fault, given) for fault in root.faults())))
@@ -119,18 +136,18 @@ def _overlaid(root: Section, given: Mapping[str, str]) -> Section:
     """The file's table with the environment's values in place of its own."""
     table = {key: root.raw(key) for key in root.keys}
     for name, value in given.items():
-        section, key = ENVIRONMENT[name]
+        section, key = PLACES[name]
         within = table.get(section)
         number = (section, key) in WHOLE_NUMBERS and value.isascii() and value.isdigit() and len(value) < 10
         table[section] = {**(within if isinstance(within, dict) else {}), key: int(value) if number else value}
     return Section(table, root.file)
 
 
-def _named(fault: Fault, given: Mapping[str, str]) -> Fault:
-    """Name the variable as the place of a fault that came from the environment."""
-    for name in given:
-        if fault.key == ".".join(ENVIRONMENT[name]):
-            return replace(fault, file="environment", key=name)
+def _named(fault: Fault, given: dict[str, str]) -> Fault:
+    """Name the variable or the option as the place of a fault that came from there; options are last and win."""
+    for name in reversed(given):
+        if fault.key == ".".join(PLACES[name]):
+            return replace(fault, file="command line" if name in OPTIONS else "environment", key=name)
     return fault
 
 

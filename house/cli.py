@@ -1,0 +1,36 @@
+"""The command line: `floorman COMMAND`."""
+
+import sys
+import traceback
+
+import typer
+
+from house.commands.db import db
+from house.commands.output import Exit
+from house.commands.serve import serve
+from house.domain.refusals import Refused
+
+app = typer.Typer(
+    name="floorman",
+    help="Casino banking and dice integrity: Hooligan and craps, exact percentages, a log that is watched.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(serve)
+app.add_typer(db, name="db")
+
+
+def main() -> None:
+    """Run the command line: exit code 0 done, 1 done and the answer is bad, 2 could not be done."""
+    try:
+        app()
+    except BrokenPipeError:
+        sys.stderr.close()
+    except (ValueError, OSError, Refused) as error:
+        sys.stderr.write(f"floorman: {error}\n")
+        sys.exit(Exit.NOT_DONE)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(Exit.NOT_DONE)

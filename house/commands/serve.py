@@ -1,0 +1,64 @@
+"""`floorman serve`: the service on a socket."""
+
+import json
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from house.commands.output import DatabaseUrl, Json, give_up
+
+
+def serve(
+    config: Annotated[Path | None, typer.Option(help="Settings file.", exists=True, dir_okay=False)] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = None,
+    database: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Run the service until it is told to stop (SIGINT or SIGTERM); requests under way are finished.
+
+    Example: floorman serve --port 8000 --database sqlite:///build/house/house.db
+    """
+    import uvicorn
+
+    from house.app import create_app
+    from house.settings import load_settings
+
+    settings = load_settings(config, options={"--host": host, "--port": port, "--database": database})
+    listener = _listen(settings.host, settings.port)
+    address = f"http://{settings.host}:{listener.getsockname()[1]}"
+    server = uvicorn.Server(
+        uvicorn.Config(
+            create_app(settings),
+            access_log=False,
+            log_level="warning",
+            timeout_graceful_shutdown=settings.grace_s,
+            server_header=False,
+        )
+    )
+    said = {"address": address, "database": _without_password(settings.database)}
+    sys.stdout.write(json.dumps(said) + "\n" if as_json else f"Floorman serves {said['database']} at {address}\n")
+    sys.stdout.flush()
+    server.run(sockets=[listener])
+    if not server.started:
+        give_up("the service could not start; the reason is above")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        give_up(f"cannot listen on {host} port {port}: {error.strerror or error}")
+    return listener
+
+
+def _without_password(database: str) -> str:
+    scheme, separator, rest = database.partition("://")
+    return f"{scheme}{separator}{rest.rpartition('@')[2]}"
