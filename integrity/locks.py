@@ -1,12 +1,12 @@
-"""Faces that follow other faces: a die that repeats, two dice held together, a hand that avoids sevens, as e-processes.
+"""Faces that follow faces: a die that repeats, dice held together, a hand that avoids sevens, as e-processes.
 
-Everything is read from a table of 6 x 6 counts: rows are the face given (the previous face of the same die, or the other
-die of the pair), columns the face that came. Under the null law the column does not depend on the row. Two nulls:
+Everything is read from a table of 6 x 6 counts: rows are the face given (the previous face of the same die, or the
+other die of the pair), columns the face that came. Under the null law the column does not depend on the row. Two nulls:
 
 - margins stated: the columns follow a stated law (a fair die, unless said), e is a plain mixture of likelihood ratios;
 - margins unknown: the columns follow any law, however loaded the die; e is the mixture over laws and sizes divided by
-  the greatest likelihood of independence so far (universal inference: Wasserman, Ramdas, Balakrishnan 2020). It asks for
-  dependence given the bias, and costs about two powers of e of evidence on a fair die.
+  the greatest likelihood of independence so far (universal inference: Wasserman, Ramdas, Balakrishnan 2020). It asks
+  for dependence given the bias, and costs about two powers of e of evidence on a fair die.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from scipy import special
 
 from integrity.errors import LaboratoryError
 from integrity.fit import FAIR_D6, null_law
-from integrity.sequential import face_codes, log_sum_exp
+from integrity.sequential import BLOCK, face_codes, log_sum_exp
 from integrity.tails import LN10
 
 Lock = Literal["repeats", "equal", "seven", "eleven", "avoid_seven"]
@@ -64,7 +64,7 @@ class LockBattery:
 
 
 def _rows(lock: Lock, size: float, columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return P(column | row), shape (6, 6), when the lock holds with `size` and the columns otherwise follow `columns`."""
+    """Return P(column | row), shape (6, 6): the lock holds with `size`, else the columns follow `columns`."""
     law = np.tile(columns, (6, 1))
     for row, column in COUPLED[lock].items():
         plain = columns[column - 1]
@@ -133,8 +133,16 @@ def lock_log_e_by_size(battery: LockBattery, tables: ArrayLike) -> NDArray[np.fl
     flat = counts.reshape(*counts.shape[:-2], 36)
     sizes, laws = battery.log_laws.shape[:2]
     likelihoods = (flat @ battery.log_laws.reshape(-1, 36).T).reshape(*flat.shape[:-1], sizes, laws)
-    best: NDArray[np.float64] = log_sum_exp(likelihoods + battery.log_margin_weights)
-    return best - _independent(battery, counts.sum(axis=-2))[..., None]
+    return _against_independence(battery, likelihoods, counts.sum(axis=-2))
+
+
+def _against_independence(
+    battery: LockBattery, likelihoods: NDArray[np.float64], columns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Average likelihoods (..., S, Q) over the margins and divide by the best of the null: ln e by size (..., S)."""
+    by_size: NDArray[np.float64] = log_sum_exp(likelihoods + battery.log_margin_weights)
+    by_size -= _independent(battery, columns)[..., None]
+    return by_size
 
 
 def _independent(battery: LockBattery, columns: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -149,7 +157,8 @@ def _independent(battery: LockBattery, columns: NDArray[np.float64]) -> NDArray[
 
 def mix_sizes(log_e_by_size: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return ln of the mean of e over the last axis."""
-    return log_sum_exp(log_e_by_size) - np.log(log_e_by_size.shape[-1])
+    mean: NDArray[np.float64] = log_sum_exp(log_e_by_size) - np.log(log_e_by_size.shape[-1])
+    return mean
 
 
 def lock_log_e(battery: LockBattery, tables: ArrayLike, *, together: bool = False) -> NDArray[np.float64]:
@@ -178,10 +187,18 @@ def lock_path(battery: LockBattery, rows: ArrayLike, columns: ArrayLike) -> NDAr
 
     For the repeats of a die give `faces[:-1]` and `faces[1:]`; for a pair the faces of its two dice.
     """
-    given, came = face_codes(rows), face_codes(columns)
+    cells = face_codes(rows) * 6 + face_codes(columns)
+    if cells.ndim > 1:
+        paths = [lock_path(battery, r, c) for r, c in zip(np.asarray(rows), np.asarray(columns), strict=True)]
+        return np.array(paths)
     sizes, laws = battery.log_laws.shape[:2]
-    steps = battery.log_laws.reshape(sizes, laws, 36)[:, :, given * 6 + came]
-    likelihoods = np.moveaxis(steps.cumsum(axis=-1), (0, 1), (-2, -1))
-    shown = (came[..., None] == np.arange(6)).cumsum(axis=-2).astype(np.float64)
-    by_size = log_sum_exp(likelihoods + battery.log_margin_weights) - _independent(battery, shown)[..., None]
-    return mix_sizes(by_size)
+    flat = battery.log_laws.reshape(sizes, laws, 36)
+    path = np.empty(cells.size)
+    likelihoods, shown = np.zeros((sizes, laws)), np.zeros(6)
+    for start in range(0, cells.size, BLOCK):
+        block = cells[start : start + BLOCK]
+        grown = likelihoods + np.moveaxis(flat[:, :, block].cumsum(axis=-1), -1, 0)
+        counts = shown + (block[:, None] % 6 == np.arange(6)).cumsum(axis=0)
+        path[start : start + BLOCK] = mix_sizes(_against_independence(battery, grown, counts))
+        likelihoods, shown = grown[-1], counts[-1]
+    return path

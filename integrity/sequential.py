@@ -28,6 +28,9 @@ SIZES: Final = (0.008, 0.016, 0.032, 0.065, 0.13, 0.25)
 TOTALS: Final = (6.0, 60.0, 600.0, 6000.0)
 """Total counts of the Dirichlet priors for shapes that nobody named."""
 
+BLOCK: Final = 4096
+"""Throws of all dice together that a path takes at a time."""
+
 SHARES: Final = {
     "load": 0.35,
     "flats": 0.25,
@@ -289,10 +292,6 @@ def face_path(battery: Battery, faces: ArrayLike) -> NDArray[np.float64]:
         path[..., start : start + step] = log_e(battery, counts)
         before = counts[..., -1, :]
     return path
-
-
-BLOCK: Final = 8192
-"""Throws of all dice together that a path takes at a time."""
 
 
 def face_codes(faces: ArrayLike, count: int = 6) -> NDArray[np.int64]:

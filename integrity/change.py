@@ -1,0 +1,104 @@
+"""A die that is fair until something is switched on: a magnet, a battery, another die.
+
+Live: the Shiryaev-Roberts e-detector (Shin, Ramdas, Rinaldo 2022), M_t = (1 + M_{t-1}) LR_t, averaged over faces and
+strengths. After the fact: the window whose counts are least like the null law.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from integrity.errors import LaboratoryError
+from integrity.fit import FAIR_D6, null_law
+from integrity.sequential import BLOCK, face_codes, log_sum_exp
+
+STRENGTHS: Final = (0.25, 0.33, 0.45, 0.70)
+"""Chances of the favoured face while the magnet is on."""
+HORIZON: Final = 20_000
+"""Throws over which the belief about the moment of switching on is spread evenly."""
+WINDOWS: Final = (50, 100, 200, 400)
+
+
+@dataclass(frozen=True, eq=False)
+class Detector:
+    """Magnets that a detector listens for.
+
+    Attributes
+    ----------
+    log_ratios
+        ln(p1 / p0), shape (J, faces): faces x strengths.
+    magnets
+        (face, chance) of each component.
+    horizon
+        Throws in which one false alarm budget is spent.
+    """
+
+    log_ratios: NDArray[np.float64]
+    magnets: tuple[tuple[int, float], ...]
+    horizon: int
+
+
+@lru_cache(maxsize=32)
+def magnet_detector(null: tuple[float, ...] = FAIR_D6, horizon: int = HORIZON) -> Detector:
+    """Build the detector of a magnet against a null law; strengths not above a face's null chance are left out."""
+    if horizon < 1:
+        raise LaboratoryError(f"horizon must be at least 1 throw, got {horizon}")
+    law = null_law(null, len(null))
+    magnets = [(face, chance) for face in range(1, law.size + 1) for chance in STRENGTHS if chance > law[face - 1]]
+    ratios = np.empty((len(magnets), law.size))
+    for row, (face, chance) in zip(ratios, magnets, strict=True):
+        row[:] = np.log((1.0 - chance) / (1.0 - law[face - 1]))
+        row[face - 1] = np.log(chance / law[face - 1])
+    return Detector(ratios, tuple(magnets), horizon)
+
+
+def detector_start(detector: Detector) -> NDArray[np.float64]:
+    """Return the state before the first throw: ln M of every component, shape (J,), M = 0 written as -1e250."""
+    return np.full(len(detector.magnets), -1e250)
+
+
+def detector_step(detector: Detector, log_m: NDArray[np.float64], face: int) -> NDArray[np.float64]:
+    """Return ln M of every component after one more throw showing `face` (from 1)."""
+    stepped: NDArray[np.float64] = np.logaddexp(0.0, log_m) + detector.log_ratios[:, face - 1]
+    return stepped
+
+
+def detector_log_e(detector: Detector, log_m: NDArray[np.float64], throws: ArrayLike) -> NDArray[np.float64]:
+    """Return ln e of the detector: e_t = (mean M_t + max(horizon - t, 0)) / horizon, shape (...) for log_m (..., J).
+
+    Up to the horizon this is a martingale of mean 1 under the null: the average over all moments of switching on, those
+    not yet come counting 1. P(e >= 1 / a within the horizon) <= a. Past the horizon M grows by one more a throw, and
+    the bound is a (t / horizon): begin anew there, with a fresh share of the budget.
+    """
+    mean_m = log_sum_exp(log_m) - np.log(log_m.shape[-1])
+    with np.errstate(divide="ignore"):
+        waiting = np.log(np.maximum(detector.horizon - np.asarray(throws, dtype=np.float64), 0.0))
+    log_e: NDArray[np.float64] = np.logaddexp(mean_m, waiting) - np.log(detector.horizon)
+    return log_e
+
+
+def detector_path(detector: Detector, faces: ArrayLike) -> NDArray[np.float64]:
+    """Return ln e of the detector after each throw; faces from 1, shape (..., throws)."""
+    codes = face_codes(faces, detector.log_ratios.shape[1])
+    if codes.ndim > 1:
+        return np.array([detector_path(detector, row) for row in np.asarray(faces)])
+    path = np.empty(codes.size)
+    log_m = detector_start(detector)
+    for start in range(0, codes.size, BLOCK):
+        block = codes[start : start + BLOCK]
+        grown = _advance(detector, log_m, block)
+        path[start : start + BLOCK] = detector_log_e(detector, grown, start + 1 + np.arange(block.size))
+        log_m = grown[-1]
+    return path
+
+
+def _advance(detector: Detector, log_m: NDArray[np.float64], codes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return ln M after each of some throws, shape (throws, J): M_t = L_t (M_0 + sum over k <= t of 1 / L_{k-1})."""
+    log_l = detector.log_ratios[:, codes].T.cumsum(axis=0)
+    terms = np.vstack([log_m, np.zeros((1, log_m.size)), -log_l[:-1]])
+    sums = np.logaddexp.accumulate(terms, axis=0)[1:]
+    advanced: NDArray[np.float64] = sums + log_l
+    return advanced
