@@ -1,0 +1,186 @@
+"""Tallies -> evidence on every subject: e-values of the attacks that can be seen in its counts.
+
+A subject is (kind, code): a die, a box, a shooter, a table, a slot, a stake class, or a pair of dice. Its evidence is a
+weighted average of e-processes, one an attack, and so is itself one. Counts decide it: live and batch give the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrity.observations import FACES
+from integrity.sequential import SHARES as FACE_SHARES
+from integrity.sequential import face_battery, log_e_by_attack
+from integrity.tallies import Tallies
+
+Kind = Literal["die", "box", "shooter", "table", "pair", "slot", "stake_class"]
+KINDS: Final[tuple[Kind, ...]] = ("die", "box", "shooter", "table", "pair", "slot", "stake_class")
+Subject = tuple[Kind, int]
+
+EXCESS: Final = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
+"""Shares of throws in which faces are held, that repeats and locked pairs are tried at."""
+SHORTAGE: Final = (0.04, 0.08, 0.16, 0.32)
+"""Shares by which sevens are rarer, that a hand is tried at."""
+
+SHARES: Final[Mapping[Kind, Mapping[str, float]]] = {
+    "die": {"faces": 0.75, "repeats": 0.25},
+    "box": {"faces": 0.3, "repeats": 0.4, "equal": 0.1, "seven": 0.1, "eleven": 0.1},
+    "shooter": {"faces": 0.3, "repeats": 0.2, "equal": 0.1, "seven": 0.1, "eleven": 0.1, "no_seven": 0.2},
+    "table": {"faces": 0.5, "repeats": 0.2, "equal": 0.1, "seven": 0.1, "eleven": 0.1},
+    "pair": {"equal": 0.5, "seven": 0.3, "eleven": 0.2},
+    "slot": {"faces": 1.0},
+    "stake_class": {"faces": 0.8, "seven": 0.1, "no_seven": 0.1},
+}
+"""How a subject's evidence is shared over what is looked at; each row adds to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The counts of a log by subject: `cells` (c, 7, 6) and `pairs` (p, 6, 6), with the code of each kind a row."""
+
+    cells: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+    cell_codes: Mapping[Kind, NDArray[np.int64]]
+    pair_codes: Mapping[Kind, NDArray[np.int64]]
+    pair_dice: tuple[NDArray[np.int64], NDArray[np.int64]]
+    pair_names: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The counts of every code of one kind: `moves` (codes, 7, 6), `togethers` (codes, 6, 6)."""
+
+    moves: NDArray[np.int64]
+    togethers: NDArray[np.int64]
+
+    @property
+    def faces(self) -> NDArray[np.int64]:
+        """Give the counts of faces, shape (codes, 6)."""
+        return np.asarray(self.moves.sum(axis=1))
+
+
+def frame_of(tallies: Tallies) -> Frame:
+    """Lay a tally out for the tests."""
+    cells, pairs = tallies.spelt_cells(), tallies.spelt_pairs()
+    known = (pairs.die_a >= 0) & (pairs.die_b >= 0)
+    both = np.stack((pairs.die_a, pairs.die_b), axis=1)
+    distinct, inverse = np.unique(both[known], axis=0, return_inverse=True)
+    pair = np.full(len(both), -1, dtype=np.int64)
+    pair[known] = inverse.reshape(-1)
+    shared = {"box": "box", "shooter": "shooter", "table": "table", "stake_class": "stake_class"}
+    cell_kinds: dict[Kind, NDArray[np.int64]] = {"die": cells.die, "slot": cells.slot}
+    pair_kinds: dict[Kind, NDArray[np.int64]] = {"pair": pair}
+    for kind in KINDS:
+        if kind in shared:
+            cell_kinds[kind], pair_kinds[kind] = getattr(cells, kind), getattr(pairs, kind)
+    names = tuple((int(a), int(b)) for a, b in distinct.tolist())
+    return Frame(cells.counts, pairs.counts, cell_kinds, pair_kinds, (pairs.die_a, pairs.die_b), names)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The rows of a frame that still speak: masks over its cells and its pairs."""
+
+    cells: NDArray[np.bool_]
+    pairs: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, frame: Frame) -> "View":
+        """See everything."""
+        return cls(np.ones(len(frame.cells), dtype=np.bool_), np.ones(len(frame.pairs), dtype=np.bool_))
+
+    def without(self, frame: Frame, subject: Subject) -> "View":
+        """Take a subject's rows out; a pair of dice held together leaves its dice in."""
+        cells, pairs = self.only(frame, subject)
+        return View(self.cells & ~cells, self.pairs & ~pairs)
+
+    def within(self, frame: Frame, subject: Subject) -> "View":
+        """Keep a subject's rows alone."""
+        cells, pairs = self.only(frame, subject)
+        return View(self.cells & cells, self.pairs & pairs)
+
+    @staticmethod
+    def only(frame: Frame, subject: Subject) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Find a subject's rows."""
+        kind, code = subject
+        cells = frame.cell_codes[kind] == code if kind in frame.cell_codes else np.zeros(len(frame.cells), np.bool_)
+        if kind == "die":
+            return cells, (frame.pair_dice[0] == code) | (frame.pair_dice[1] == code)
+        pairs = frame.pair_codes[kind] == code if kind in frame.pair_codes else np.zeros(len(frame.pairs), np.bool_)
+        return cells, pairs
+
+
+def sums(frame: Frame, view: View, kind: Kind) -> Sums:
+    """Add up what a view shows of every code of a kind."""
+    codes = [table[kind] for table in (frame.cell_codes, frame.pair_codes) if kind in table]
+    size = max((int(column.max(initial=-1)) + 1 for column in codes), default=0)
+    return Sums(
+        _grouped(frame.cells, frame.cell_codes.get(kind), view.cells, size),
+        _grouped(frame.pairs, frame.pair_codes.get(kind), view.pairs, size),
+    )
+
+
+def _grouped(
+    counts: NDArray[np.int64], codes: NDArray[np.int64] | None, mask: NDArray[np.bool_], size: int
+) -> NDArray[np.int64]:
+    """Sum the rows of every code."""
+    total = np.zeros((size, *counts.shape[1:]), dtype=np.int64)
+    if codes is not None:
+        chosen = mask & (codes >= 0)
+        np.add.at(total, codes[chosen], counts[chosen])
+    return total
+
+
+def attack_log_e(kind: Kind, found: Sums, null: tuple[float, ...]) -> dict[str, NDArray[np.float64]]:
+    """Weigh every attack on every code: ln(weight x e), each of shape (codes,)."""
+    shares = SHARES[kind]
+    result: dict[str, NDArray[np.float64]] = {}
+    if "faces" in shares:
+        by_attack = log_e_by_attack(face_battery(null), found.faces)
+        for attack, log_e in by_attack.items():
+            result[attack] = log_e + np.log(shares["faces"] * FACE_SHARES[attack])
+    law = np.array(null)
+    if "repeats" in shares:
+        result["repeats"] = repeats_log_e(found.moves[:, 1:], law) + np.log(shares["repeats"])
+    for attack, (hits, chance) in together(found.togethers, law).items():
+        if attack in shares:
+            result[attack] = held_log_e(hits, found.togethers.sum(axis=(1, 2)), chance) + np.log(shares[attack])
+    if "no_seven" in shares:
+        hits, chance = together(found.togethers, law)["seven"]
+        result["no_seven"] = rarer_log_e(hits, found.togethers.sum(axis=(1, 2)), chance) + np.log(shares["no_seven"])
+    return result
+
+
+def together(counts: NDArray[np.int64], law: NDArray[np.float64]) -> dict[str, tuple[NDArray[np.int64], float]]:
+    """Count, in tables (..., 6, 6), pairs that are equal, add to seven, add to eleven; with the fair chance of each."""
+    a, b = np.indices((FACES, FACES)) + 1
+    joint = np.outer(law, law)
+    wanted = {"equal": a == b, "seven": a + b == 7, "eleven": a + b == 11}
+    return {name: (counts[..., cells].sum(axis=-1), float(joint[cells].sum())) for name, cells in wanted.items()}
+
+
+def _mix(parts: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Average e-values given as logarithms."""
+    return np.asarray(np.logaddexp.reduce(np.stack(parts), axis=0) - np.log(len(parts)))
+
+
+def repeats_log_e(moves: NDArray[np.int64], law: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weigh that a die is held, in tables (..., 6, 6) previous by face: each repeat against the chance of its face."""
+    same = np.diagonal(moves, axis1=-2, axis2=-1)
+    other = moves.sum(axis=(-2, -1)) - same.sum(axis=-1)
+    return _mix([same @ np.log1p(s * (1 - law) / law) + other * np.log1p(-s) for s in EXCESS])
+
+
+def held_log_e(hits: NDArray[np.int64], n: NDArray[np.int64], chance: float) -> NDArray[np.float64]:
+    """Weigh that something of a fair chance is brought about in a share of the throws."""
+    rates = [share + (1 - share) * chance for share in EXCESS]
+    return _mix([hits * np.log(rate / chance) + (n - hits) * np.log((1 - rate) / (1 - chance)) for rate in rates])
+
+
+def rarer_log_e(hits: NDArray[np.int64], n: NDArray[np.int64], chance: float) -> NDArray[np.float64]:
+    """Weigh that something of a fair chance is rarer by a share."""
+    rates = [(1 - share) * chance for share in SHORTAGE]
+    return _mix([hits * np.log(rate / chance) + (n - hits) * np.log((1 - rate) / (1 - chance)) for rate in rates])
