@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from house.domain.ids import PlayerId, TableId
-from house.domain.money import GREATEST_MINOR
+
+GREATEST_MINOR = 2**53 - 1
+"""Largest amount that is kept, in minor units; every JSON reader holds it exactly."""
 
 
 class AccountKind(StrEnum):
