@@ -20,5 +20,31 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 	@echo "setup: done"
 
+demo: setup
+	@$(BIN)/floorman demo $(if $(SEED),--seed $(SEED))
+
+serve: setup
+	@$(BIN)/floorman serve
+
+lint: setup
+	@echo "lint: ruff"
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@echo "lint: mypy"
+	@$(BIN)/mypy
+	@echo "lint: import contracts"
+	@$(BIN)/lint-imports --no-cache
+
+test: lint
+	@echo "test: pytest"
+	@$(BIN)/python -m pytest -m "not soak"
+
+soak: setup
+	@echo "soak: long checks"
+	@$(BIN)/python -m pytest -m soak --timeout 7200
+
+bench: setup
+	@for script in tests/bench/*.py; do echo "bench: $$script"; $(BIN)/python $$script || exit 1; done
+
 clean:
 	rm -rf .venv build

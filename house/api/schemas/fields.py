@@ -9,6 +9,7 @@ GREATEST = 2**53 - 1
 """Largest integer on the wire: every JSON reader holds it exactly."""
 
 ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+WAGER = r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$"
 WORD = r"^[a-z][a-z0-9_]{0,63}$"
 
 
@@ -55,7 +56,7 @@ def _whole(low: int, high: int, description: str, example: int) -> Any:
 
 PlayerId = Annotated[str, _text(ID, "Opaque id of a player", "ann")]
 TableId = Annotated[str, _text(ID, "Id of a table or counter", "craps-1")]
-WagerId = Annotated[str, _text(ID, "Id of a wager, as the house gave it", "craps-1-17")]
+WagerId = Annotated[str, _text(WAGER, "Id of a wager, as the house gave it", "craps-1-17")]
 DieSerial = Annotated[str, _text(ID, "Serial of a die", "R-0017")]
 BoxSerial = Annotated[str, _text(ID, "Serial of a dice box", "B-03")]
 ScheduleName = Annotated[str, _text(ID, "Name of a published schedule", "strip-345x")]

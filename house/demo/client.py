@@ -1,0 +1,53 @@
+"""The demo's way to the house: one HTTP connection, every write with its own idempotency key."""
+
+import http.client
+import json
+from urllib.parse import urlsplit
+
+from house.demo.script import Answer, Ask
+
+TIMEOUT_S = 30
+
+
+class Refused(Exception):
+    """The house refused a request of the demo, or made a mistake: either ends the story."""
+
+
+class Client:
+    """A client with a name, from which its keys are made.
+
+    Parameters
+    ----------
+    address
+        Like http://127.0.0.1:8000.
+    """
+
+    def __init__(self, address: str, name: str) -> None:
+        self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=TIMEOUT_S)
+        self._name = name
+        self._asked = 0
+
+    def __call__(self, ask: Ask) -> Answer:
+        """Ask and return the answer.
+
+        Raises
+        ------
+        Refused
+            For any answer that is not 2xx.
+        """
+        headers = {"Accept": "application/json"}
+        if ask.method != "GET":
+            self._asked += 1
+            headers |= {"Content-Type": "application/json", "Idempotency-Key": f"{self._name}-{self._asked}"}
+        body = json.dumps(ask.body).encode() if ask.body else None
+        self._connection.request(ask.method, f"/v1{ask.path}", body, headers)
+        response = self._connection.getresponse()
+        text = response.read()
+        if response.status >= 300:
+            raise Refused(f"{ask.method} {ask.path}: {response.status} {text.decode('utf-8', 'replace')}")
+        answer: Answer = json.loads(text)
+        return answer
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._connection.close()
