@@ -1,0 +1,378 @@
+"""Situations that public engines got wrong, as a table settles them: one test a row of the shared list, the row's number in
+its name. Flat bets of 10.00 at the table of tests/golden/craps/table.toml unless the row says otherwise; money is as the
+row derives it."""
+
+import pytest
+from tests.golden.craps_script import GOLDEN, Desk, new_desk
+
+TABLE = (GOLDEN / "table.toml").read_text()
+POINT = {4: "throw 1 3", 5: "throw 1 4", 6: "throw 2 4", 8: "throw 3 5", 9: "throw 4 5", 10: "throw 4 6"}
+
+
+def desk(*changes: tuple[str, str]) -> Desk:
+    """The table with parts of its schedule's text changed."""
+    text = TABLE
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return new_desk(text)
+
+
+WHOLE_DOLLARS_EXACT = ('rule = "down"}\nexposure', 'rule = "exact"}\nexposure')
+CENTS = ('unit = "1.00", rule', 'unit = "0.01", rule')
+
+
+def test_A1_a_barred_twelve_ties_the_dont_pass() -> None:
+    table = desk()
+    assert table.play("bet w ann dont_pass 10.00", "throw 6 6")[1:] == ["w tied returned 10.00"]
+    assert table.net("ann") == "0.00"
+
+
+def test_A3_the_bar_of_the_table_holds_for_the_dont_come_too() -> None:
+    bar_two = ('dont_bar = "12"', 'dont_bar = "2"')
+    tied, won = desk(bar_two), desk(bar_two)
+    assert tied.play(POINT[6], "bet w ann dont_come 10.00", "throw 1 1")[-1] == "w tied returned 10.00"
+    won.play(POINT[6], "bet w ann dont_come 10.00", "throw 6 6")
+    assert won.net("ann") == "10.00"
+
+
+def test_A4_bar_two_ties_aces_and_pays_boxcars() -> None:
+    for throw, net in (("throw 1 1", "0.00"), ("throw 6 6", "10.00"), ("throw 1 2", "10.00")):
+        table = desk(('dont_bar = "12"', 'dont_bar = "2"'))
+        table.play("bet w ann dont_pass 10.00", throw)
+        assert table.net("ann") == net
+
+
+def test_A5_bar_ace_deuce_ties_both_ways_of_three() -> None:
+    for throw, net in (("throw 1 2", "0.00"), ("throw 2 1", "0.00"), ("throw 1 1", "10.00"), ("throw 6 6", "10.00")):
+        table = desk(('dont_bar = "12"', 'dont_bar = "1-2"'))
+        table.play("bet w ann dont_pass 10.00", throw)
+        assert table.net("ann") == net
+
+
+def test_A7_a_pass_bet_with_the_puck_on_is_refused_and_a_put_is_booked_as_such() -> None:
+    table = desk()
+    assert table.play(POINT[6], "bet w ann pass 10.00")[0].startswith("refused bet_closed bets[0].bet")
+    table.play("bet w ann put 6 10.00", "throw 3 3")
+    assert table.net("ann") == "10.00"
+    assert table.history[-1].bet == "put"
+
+
+def test_A8_a_come_bet_with_the_puck_off_is_refused() -> None:
+    assert desk().play("bet w ann come 10.00")[0].startswith("refused bet_closed bets[0].bet")
+
+
+def test_A9_a_pass_bet_with_a_point_is_neither_reduced_nor_raised() -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00", POINT[6])
+    assert table.do("reduce w 1.00")[0].startswith("refused contract_bet")
+    assert table.do("down w")[0].startswith("refused contract_bet")
+    assert table.do("press w 5.00")[0].startswith("refused bet_closed")
+    assert table.up("ann") == "10.00"
+
+
+def test_A9_before_the_point_a_pass_bet_is_the_players() -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00", "press w 5.00", "reduce w 8.00")
+    assert table.up("ann") == "7.00"
+    table.do("down w")
+    assert table.net("ann") == "0.00"
+
+
+@pytest.mark.parametrize("bet", ["dont_pass", "dont_come"])
+def test_A11_betting_wrong_is_refused_on_a_crapless_table(bet: str) -> None:
+    table = new_desk("crapless")
+    table.do("throw 1 1")
+    said = table.do(f"bet w ann {bet} 15.00")
+    assert said[0].startswith("refused bet_not_offered bets[0].bet")
+
+
+def come_on_six(table: Desk, odds: str) -> Desk:
+    """Ann's come bet of 10.00 on the six with odds, the table's point made, so that the next throw is a come-out."""
+    table.play(POINT[8], "bet c ann come 10.00", POINT[6], f"bet o ann odds 6 {odds} behind c", "throw 4 4")
+    assert table.state.point is None
+    return table
+
+
+def test_B1_a_come_out_seven_takes_the_come_bet_and_leaves_its_odds() -> None:
+    table = come_on_six(desk(), "50.00")
+    assert table.do("throw 3 4")[1:] == ["c lost lost 10.00", "o returned returned 50.00"]
+    assert table.net("ann") == "-10.00"
+
+
+def test_B3_odds_that_are_off_are_not_paid_either() -> None:
+    table = come_on_six(desk(), "50.00")
+    said = table.do("throw 3 3")
+    assert said[2:] == ["c won winnings 10.00 returned 10.00 at 1 to 1", "o returned returned 50.00"]
+    assert table.net("ann") == "10.00"
+
+
+def test_B4_odds_behind_a_dont_come_stay_on() -> None:
+    table = desk()
+    table.play(POINT[8], "bet c ann dont_come 10.00", POINT[4], "bet o ann lay_odds 4 20.00 behind c", "throw 4 4")
+    table.do("throw 3 4")
+    assert table.net("ann") == "20.00"
+
+
+def test_B5_any_seven_takes_a_come_bet_that_has_travelled() -> None:
+    table = desk()
+    table.play(POINT[8], "bet c ann come 10.00", POINT[6], "throw 4 4", "throw 3 4")
+    assert table.net("ann") == "-10.00"
+    assert table.state.wagers == ()
+
+
+@pytest.mark.parametrize(
+    ("throw", "net", "up"),
+    [
+        ("throw 3 4", "-10.00", "0.00"),
+        ("throw 1 1", "10.00", "0.00"),
+        ("throw 6 6", "0.00", "0.00"),
+        ("throw 2 3", "-10.00", "10.00"),
+    ],
+)
+def test_B7_a_new_dont_come_bet_has_its_own_come_out(throw: str, net: str, up: str) -> None:
+    table = desk()
+    table.play(POINT[6], "bet c ann dont_come 10.00", throw)
+    assert (table.net("ann"), table.up("ann")) == (net, up)
+
+
+def test_B7_the_dont_come_bet_that_travelled_stands_behind_its_own_number() -> None:
+    table = desk()
+    table.play(POINT[6], "bet c ann dont_come 10.00", POINT[5], "throw 2 4")
+    assert table.up("ann") == "10.00"
+    table.do(POINT[9])
+    table.do("throw 2 3")
+    assert table.net("ann") == "-10.00"
+
+
+def test_B8_odds_behind_a_come_bet_pay_by_its_own_point() -> None:
+    table = desk()
+    table.play(POINT[6], "bet c ann come 10.00", POINT[9], "bet o ann odds 9 20.00 behind c", POINT[9])
+    assert table.net("ann") == "40.00"
+
+
+def test_B9_odds_come_back_on_with_the_puck() -> None:
+    table = come_on_six(desk(), "50.00")
+    table.play(POINT[9], "throw 5 1")
+    assert table.net("ann") == "70.00"
+
+
+def test_B11_odds_come_down_with_the_dont_pass() -> None:
+    table = desk()
+    table.play("bet w ann dont_pass 10.00", POINT[4], "bet o ann lay_odds 4 60.00 behind w")
+    assert table.do("down w") == ["w returned returned 10.00", "o returned returned 60.00"]
+    assert table.net("ann") == "0.00"
+    assert table.state.wagers == ()
+
+
+@pytest.mark.parametrize(("point", "unit"), [(6, 6), (8, 6), (5, 3), (9, 3), (4, 2), (10, 2)])
+def test_B12_laid_odds_below_a_payable_unit_are_refused(point: int, unit: int) -> None:
+    table = desk()
+    table.play("bet w ann dont_pass 10.00", POINT[point])
+    said = table.do(f"bet o ann lay_odds {point} 1.00 behind w")
+    assert said == [f"refused cannot_be_paid bets[0].stake_minor {unit * 100}"]
+
+
+def test_B12_in_cents_a_dollar_may_be_laid() -> None:
+    table = desk(CENTS)
+    table.play("bet w ann dont_pass 10.00", POINT[6], "bet o ann lay_odds 6 1.00 behind w", "throw 3 4")
+    assert table.net("ann") == "10.83"
+
+
+@pytest.mark.parametrize(("point", "won"), [(4, "20.00"), (5, "15.00"), (6, "12.00"), (8, "12.00"), (9, "15.00"), (10, "20.00")])
+def test_B13_odds_pay_true_odds(point: int, won: str) -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00", POINT[point], f"bet o ann odds {point} 10.00 behind w")
+    assert table.do(POINT[point])[-1].startswith(f"o won winnings {won} returned 10.00")
+
+
+def test_B15_odds_are_never_paid_above_true_odds() -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00", POINT[5], "bet o ann odds 5 5.00 behind w")
+    assert table.do(POINT[5])[-1] == "o won winnings 7.00 returned 5.00 breakage 0.50 at 3 to 2"
+
+
+def test_B15_an_exact_table_refuses_odds_that_do_not_pay_in_chips() -> None:
+    table = desk(WHOLE_DOLLARS_EXACT)
+    table.play("bet w ann pass 10.00", POINT[5])
+    assert table.do("bet o ann odds 5 5.00 behind w") == ["refused cannot_be_paid bets[0].stake_minor 200"]
+
+
+def test_B16_the_multiple_limits_the_win_of_laid_odds() -> None:
+    ten = ("odds_limit = {4 = 3, 5 = 4, 6 = 5, 8 = 5, 9 = 4, 10 = 3}", "odds_limit = {4 = 10, 5 = 10, 6 = 10, 8 = 10, 9 = 10, 10 = 10}")
+    table = desk(ten)
+    table.play("bet w ann dont_pass 10.00", POINT[4], "bet o ann lay_odds 4 150.00 behind w")
+    assert table.do("press o 52.00") == ["refused odds_limit stake_minor 20000"]
+    table.play("press o 50.00", "throw 3 4")
+    assert table.net("ann") == "110.00"
+
+
+@pytest.mark.parametrize(("point", "wins"), [(4, "30.00"), (5, "40.00"), (6, "50.00")])
+def test_B17_three_four_five_times_lets_sixty_be_laid_on_every_point(point: int, wins: str) -> None:
+    table = desk()
+    table.play("bet w ann dont_pass 10.00", POINT[point])
+    assert table.do(f"bet o ann lay_odds {point} 66.00 behind w") == ["refused odds_limit bets[0].stake_minor 6000"]
+    table.do(f"bet o ann lay_odds {point} 60.00 behind w")
+    assert table.do("throw 3 4")[-1].startswith(f"o won winnings {wins} returned 60.00")
+
+
+def test_C1_a_place_bet_rests_on_a_come_out() -> None:
+    table = desk()
+    table.play("bet w ann place 6 12.00", "throw 3 4")
+    assert (table.net("ann"), table.up("ann")) == ("-12.00", "12.00")
+
+
+@pytest.mark.parametrize(("throw", "net"), [("throw 3 4", "-12.00"), ("throw 3 3", "2.00")])
+def test_C2_a_place_bet_called_working_works_on_a_come_out(throw: str, net: str) -> None:
+    table = desk()
+    table.play("bet w ann place 6 12.00", "call w on", throw)
+    assert table.net("ann") == net  # won 14.00 with 12.00 still up, or lost 12.00
+
+
+def test_C3_place_bets_stay_up_after_a_win() -> None:
+    table = desk()
+    table.play(POINT[8], "bet w ann place 6 12.00", "throw 3 3", "throw 2 4")
+    assert table.up("ann") == "12.00"
+    table.do("down w")
+    assert table.net("ann") == "28.00"
+
+
+@pytest.mark.parametrize("bet", ["place 6 12.00", "buy 6 20.00", "hardway 6 10.00"])
+def test_C3_every_bet_comes_down_where_the_table_says_so(bet: str) -> None:
+    table = desk(('after_win = "stay"', 'after_win = "down"'))
+    table.play(POINT[8], f"bet w ann {bet}", "throw 3 3")
+    assert table.up("ann") == "0.00"
+
+
+def test_C5_five_on_the_six_pays_five() -> None:
+    table = desk()
+    assert table.play(POINT[8], "bet w ann place 6 5.00", "throw 3 3")[-1] == "w won winnings 5.00 breakage 0.83 at 7 to 6"
+
+
+def test_C5_an_exact_table_refuses_five_on_the_six() -> None:
+    assert desk(WHOLE_DOLLARS_EXACT).do("bet w ann place 6 5.00") == ["refused cannot_be_paid bets[0].stake_minor 600"]
+
+
+def test_C6_ten_on_the_six_pays_eleven() -> None:
+    table = desk()
+    assert table.play(POINT[8], "bet w ann place 6 10.00", "throw 3 3")[-1] == "w won winnings 11.00 breakage 0.66 at 7 to 6"
+
+
+@pytest.mark.parametrize(("base", "net"), [("bet", "39.00"), ("win", "38.00")])
+def test_C9_C10_commission_of_a_buy_on_the_win_is_of_the_stated_base(base: str, net: str) -> None:
+    bought = 'commission = {rate = "0.05", base = "bet", when = "win"'
+    table = desk((bought, bought.replace("bet", base)))
+    table.play(POINT[6], "bet w ann buy 4 20.00", "throw 2 2", "down w")
+    assert table.net("ann") == net
+
+
+def test_C11_commission_of_a_lay_is_of_the_win() -> None:
+    table = desk()
+    table.play(POINT[6], "bet w ann lay 4 40.00", "throw 3 4", "down w")
+    assert table.net("ann") == "19.00"
+
+
+UP_FRONT = ('base = "bet", when = "win"', 'base = "bet", when = "up_front"')
+
+
+def test_C15_commission_up_front_comes_back_with_the_bet() -> None:
+    table = desk(UP_FRONT)
+    assert table.play(POINT[6], "bet w ann buy 4 20.00") == ["w staked commission 1.00"]
+    assert table.do("down w") == ["w returned returned 20.00 commission_back 1.00"]
+    assert table.net("ann") == "0.00"
+
+
+def test_C15_staying_up_after_a_win_costs_a_new_commission() -> None:
+    table = desk(UP_FRONT)
+    table.play(POINT[6], "bet w ann buy 4 20.00")
+    assert table.do("throw 2 2")[-1] == "w won winnings 40.00 commission 1.00 at 2 to 1"
+    table.do("down w")
+    assert table.net("ann") == "39.00"
+
+
+def test_D1_a_hardway_rests_on_a_come_out_and_may_be_called_working() -> None:
+    resting, working = desk(), desk()
+    resting.play("bet w ann hardway 6 10.00", "throw 3 4")
+    assert (resting.net("ann"), resting.up("ann")) == ("-10.00", "10.00")
+    working.play("bet w ann hardway 6 10.00", "call w on", "throw 3 4")
+    assert (working.net("ann"), working.up("ann")) == ("-10.00", "0.00")
+
+
+@pytest.mark.parametrize(("word", "up"), [("off", "10.00"), ("on", "0.00")])
+def test_D2_hardways_are_off_on_the_come_out_when_the_schedule_says_off(word: str, up: str) -> None:
+    table = desk(('hardway = "off"', f'hardway = "{word}"'))
+    table.play("bet w ann hardway 6 10.00", "throw 3 4")
+    assert table.up("ann") == up
+
+
+def test_D3_a_call_ends_when_the_puck_moves() -> None:
+    table = desk()
+    table.play("bet w ann hardway 6 10.00", "call w off", POINT[8], "throw 3 4")
+    assert (table.net("ann"), table.up("ann")) == ("-10.00", "0.00")
+
+
+@pytest.mark.parametrize(("twelve", "won"), [("3 to 1", "30.00"), ("2 to 1", "20.00")])
+def test_D6_the_schedule_decides_what_the_field_pays(twelve: str, won: str) -> None:
+    table = desk(('12 = "3 to 1"', f'12 = "{twelve}"'))
+    assert table.play("bet w ann field 10.00", "throw 6 6")[-1].startswith(f"w won winnings {won} returned 10.00")
+
+
+def test_D22_winnings_are_held_at_the_greatest_of_the_schedule() -> None:
+    table = desk(('max_winnings = "500.00"', 'max_winnings = "13.00"'))
+    said = table.play(POINT[8], "bet w ann place 6 12.00", "throw 3 3")
+    assert said[-1] == "w won winnings 13.00 held 1.00 at 7 to 6"
+
+
+def test_F1_profit_and_returned_stake_are_two_amounts() -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00", "throw 3 4")
+    won = table.history[-1]
+    assert (won.winnings, won.returned, table.net("ann")) == (1000, 1000, "10.00")
+
+
+def test_F2_three_more_on_a_five_dollar_pass_bet_is_eight() -> None:
+    table = desk()
+    table.play("bet w ann pass 5.00", "press w 3.00")
+    assert table.up("ann") == "8.00"
+
+
+def test_F4_the_minimum_is_kept_by_the_same_id_as_the_bet() -> None:
+    table = desk(('min = "5.00"', 'min = "10.00"'))
+    assert table.do("bet w ann pass 1.00") == ["refused below_minimum bets[0].stake_minor 1000"]
+
+
+@pytest.mark.parametrize(
+    ("stake", "refused"),
+    [
+        ("0.01", "refused below_minimum bets[0].stake_minor 500"),
+        ("100000000000.00", "refused above_maximum bets[0].stake_minor 50000"),
+        ("7.50", "refused not_an_increment bets[0].stake_minor 100"),
+    ],
+)
+def test_F5_stakes_outside_the_limits_are_refused(stake: str, refused: str) -> None:
+    assert desk().do(f"bet w ann pass {stake}") == [refused]
+
+
+def test_F6_two_bets_on_one_spot_count_together() -> None:
+    table = desk()
+    assert table.do("bet w ann pass 300.00 + v ann pass 300.00") == ["refused above_maximum bets[1].stake_minor 50000"]
+    assert table.state.wagers == ()
+    table.do("bet w ann pass 300.00")
+    assert table.do("press w 201.00") == ["refused above_maximum stake_minor 50000"]
+    assert table.do("bet v bob pass 300.00") == []
+
+
+def test_F18_the_dice_are_settled_as_thrown_in_either_order() -> None:
+    for throw in ("throw 1 3", "throw 3 1"):
+        table = desk()
+        table.play(POINT[8], "bet w ann hardway 4 10.00", throw)
+        assert table.net("ann") == "-10.00"
+
+
+@pytest.mark.parametrize("throw", ["throw 3 cocked 4", "throw 3 4 off", "throw 3 foul 4 foul", "throw 3 void 4"])
+def test_F22_a_throw_with_a_die_that_does_not_count_moves_nothing(throw: str) -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00", POINT[6], "bet f ann field 10.00")
+    before = table.state
+    assert table.do(throw) == ["no throw"]
+    assert table.state == before

@@ -1,0 +1,189 @@
+"""A second craps table, written from the rules alone: it replays bets and throws and recomputes every payment.
+
+It imports nothing of ours and shares no idea with the engine: no machines, no legs. Each bet is asked,
+by its name, what a throw does to it. Prices come from the plain dictionary of a schedule's TOML file.
+
+Money is in minor units. Sources: rules/craps.md (bets and options), and the layout's printed prices in the schedule.
+"""
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+ONE_ROLL_TOTALS = {
+    "any_seven": {7},
+    "any_craps": {2, 3, 12},
+    "aces": {2},
+    "ace_deuce": {3},
+    "yo": {11},
+    "boxcars": {12},
+    "hi_lo": {2, 12},
+}
+WORDS_OF = {"place": "place", "buy": "buy", "hardway": "hardway", "odds": "come_odds", "lay": "lay"}
+STAYERS = {"place", "buy", "lay", "hardway", "place_to_lose"}
+
+
+@dataclass
+class Paid:
+    """What a throw did to one bet; minor units."""
+
+    returned: int = 0
+    lost: int = 0
+    winnings: int = 0
+    breakage: int = 0
+
+
+@dataclass
+class Riding:
+    """A bet on the layout; `number` is where a line or come bet stands, 0 before it has a point."""
+
+    name: str
+    spot: str
+    stake: int
+    parent: str | None = None
+    number: int = 0
+    called: bool | None = None
+    commission: int = 0
+
+
+@dataclass
+class Oracle:
+    """A table under one schedule, given as the dictionary of its TOML file; `decimals` of its currency."""
+
+    schedule: dict[str, Any]
+    decimals: int = 2
+    point: int = 0
+    riding: dict[str, Riding] = field(default_factory=dict)
+
+    def bet(self, key: str, name: str, spot: str, stake: int, parent: str | None = None) -> None:
+        """Put a bet on the layout. Whether it may be made is not this file's business."""
+        number = int(spot) if name == "put" else 0
+        self.riding[key] = Riding(name, spot, stake, parent, number)
+
+    def take_down(self, key: str) -> dict[str, Paid]:
+        """Take a bet down, and the odds behind it."""
+        gone = [key, *(other for other, bet in self.riding.items() if bet.parent == key)]
+        return {one: Paid(returned=self.riding.pop(one).stake) for one in gone}
+
+    def call(self, key: str, working: bool | None) -> None:
+        """Call a bet working or off until the puck moves."""
+        self.riding[key].called = working
+
+    def throw(self, first: int, second: int) -> dict[str, Paid]:
+        """Throw two dice; what happened to every bet that was decided."""
+        paid: dict[str, Paid] = {}
+        for key, bet in list(self.riding.items()):
+            if self.works(bet):
+                what = self.decide(bet, first, second)
+                if what is not None:
+                    paid[key] = what
+                    if what.returned or what.lost:
+                        del self.riding[key]
+        for key, bet in list(self.riding.items()):
+            if bet.parent is not None and bet.parent not in self.riding:
+                paid[key] = Paid(returned=bet.stake)
+                del self.riding[key]
+        self.move_puck(first + second)
+        return paid
+
+    def move_puck(self, total: int) -> None:
+        """Set the puck on a new point, or take it off; calls are forgotten when it moves."""
+        before = self.point
+        if before == 0 and total in self.schedule["table"]["points"]:
+            self.point = total
+        elif before and total in (before, 7):
+            self.point = 0
+        if self.point != before:
+            for bet in self.riding.values():
+                bet.called = None
+
+    def works(self, bet: Riding) -> bool:
+        """Whether a bet takes part in the next throw."""
+        if bet.called is not None:
+            return bet.called
+        if self.point or bet.name not in WORDS_OF:
+            return True
+        off_by_rule = bet.name != "lay"
+        word = self.schedule["table"].get("come_out", {}).get(WORDS_OF[bet.name], "off" if off_by_rule else "on")
+        return bool(word == "on")
+
+    def decide(self, bet: Riding, first: int, second: int) -> Paid | None:
+        """What a throw does to a working bet; None: it rides on."""
+        total = first + second
+        if bet.name in ("pass", "come", "put"):
+            return self.right(bet, total)
+        if bet.name in ("dont_pass", "dont_come"):
+            return self.wrong(bet, first, second)
+        if bet.name in ("odds", "place", "buy"):
+            return self.race(bet, total == int(bet.spot), total == 7)
+        if bet.name in ("lay_odds", "lay", "place_to_lose"):
+            return self.race(bet, total == 7, total == int(bet.spot))
+        if bet.name == "hardway":
+            hit = total == int(bet.spot)
+            return self.race(bet, hit and first == second, total == 7 or (hit and first != second))
+        return self.one_throw(bet, first, second)
+
+    def right(self, bet: Riding, total: int) -> Paid | None:
+        """Betting right: pass, come, put."""
+        if bet.number:
+            return self.race(bet, total == bet.number, total == 7)
+        points = self.schedule["table"]["points"]
+        if total in points:
+            bet.number = total
+            return None
+        return self.win(bet, self.price(bet, "")) if total in (7, 11) else Paid(lost=bet.stake)
+
+    def wrong(self, bet: Riding, first: int, second: int) -> Paid | None:
+        """Betting wrong: don't pass and don't come, with the barred throw."""
+        total = first + second
+        if bet.number:
+            return self.race(bet, total == 7, total == bet.number)
+        if total in (7, 11):
+            return Paid(lost=bet.stake)
+        if total in (2, 3, 12):
+            barred = {"12": total == 12, "2": total == 2, "1-2": total == 3}[self.schedule["table"]["dont_bar"]]
+            return Paid(returned=bet.stake) if barred else self.win(bet, self.price(bet, ""))
+        bet.number = total
+        return None
+
+    def race(self, bet: Riding, won: bool, lost: bool) -> Paid | None:
+        """A bet between two kinds of throw."""
+        if lost:
+            return Paid(lost=bet.stake)
+        return self.win(bet, self.price(bet, bet.spot)) if won else None
+
+    def price(self, bet: Riding, key: str) -> Fraction:
+        """Winnings for one unit of stake: true odds for odds, the schedule's price for the rest."""
+        if bet.name in ("odds", "lay_odds"):
+            true = Fraction(6, 6 - abs(int(bet.spot) - 7))
+            return true if bet.name == "odds" else 1 / true
+        pays = self.schedule["bets"][bet.name]["pays"]
+        return to_one(pays if isinstance(pays, str) else pays[key])
+
+    def win(self, bet: Riding, price: Fraction, share: Fraction = Fraction(1), lost: int = 0) -> Paid:
+        """Pay a share of a bet's stake; breakage down to the chip; a bet that stays up keeps its stake riding."""
+        unit = minor(self.schedule["table"].get("rounding", {}).get("unit", "0.01"), self.decimals)
+        due = bet.stake * share * price
+        winnings = int(due / unit) * unit
+        stays = bet.name in STAYERS and self.schedule["table"].get("after_win", "stay") == "stay"
+        back = 0 if stays else int(bet.stake * share)
+        return Paid(returned=back, lost=lost, winnings=winnings, breakage=int(due) - winnings)
+
+
+def minor(text: str, decimals: int) -> int:
+    """Money text in minor units."""
+    return int(Decimal(text).scaleb(decimals))
+
+
+def to_one(text: str) -> Fraction:
+    """Winnings for one unit of stake from "9 to 5" or "8 for 1".
+
+    >>> to_one("8 for 1")
+    Fraction(7, 1)
+    """
+    match = re.fullmatch(r"(\d+) (to|for) (\d+)", text)
+    assert match is not None, text
+    ratio = Fraction(int(match[1]), int(match[3]))
+    return ratio if match[2] == "to" else ratio - 1
