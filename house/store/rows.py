@@ -92,7 +92,7 @@ class GamingTableRow(Row, table=True):
     rounds: int
     next_throw: int
     riding: int = Field(sa_type=BIG)
-    riding_seen: str
+    stakes_seen: str
     opened_us: int = Field(sa_type=BIG)
     closed_us: int | None = Field(default=None, sa_type=BIG)
 
@@ -145,7 +145,7 @@ class EntryRow(Row, table=True):
     table_id: str | None = Field(default=None, foreign_key="gaming_table.id")
     round: str | None = None
     wager: str | None = None
-    record: int = Field(sa_type=BIG)
+    record: int = Field(sa_type=BIG, foreign_key="record.number")
     at_us: int = Field(sa_type=BIG)
     gaming_day: str
 
@@ -223,6 +223,20 @@ class ThrowDieRow(Row, table=True):
     state: str
 
 
+AMOUNTS = (
+    "staked",
+    "returned",
+    "lost",
+    "winnings",
+    "commission",
+    "commission_back",
+    "breakage",
+    "held",
+    "resolved",
+)
+"""Columns of a settlement that are amounts, named as in the engines' movements."""
+
+
 class SettlementRow(Row, table=True):
     """What one record did to one wager: a movement of the engine, as it was booked."""
 
@@ -230,19 +244,7 @@ class SettlementRow(Row, table=True):
     __table_args__ = (
         Index("ix_settlement_table", "table_id", "record"),
         _one_of("result", "staked", "won", "lost", "tied", "returned"),
-        *(
-            _within(column, 0)
-            for column in (
-                "staked",
-                "returned",
-                "lost",
-                "winnings",
-                "commission",
-                "commission_back",
-                "breakage",
-                "held",
-            )
-        ),
+        *(_within(column, 0) for column in AMOUNTS),
     )
     record: int = Field(primary_key=True, sa_type=BIG, foreign_key="record.number")
     line: int = Field(primary_key=True)

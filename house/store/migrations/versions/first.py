@@ -8,6 +8,9 @@ down_revision = None
 
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 GREATEST = 2**53 - 1
+AMOUNTS = (
+    "staked", "returned", "lost", "winnings", "commission", "commission_back", "breakage", "held", "resolved",
+)  # fmt: skip
 
 
 def upgrade() -> None:
@@ -139,7 +142,7 @@ def _gaming_table() -> None:
         sa.Column("rounds", sa.Integer(), nullable=False),
         sa.Column("next_throw", sa.Integer(), nullable=False),
         _amount("riding"),
-        _text("riding_seen"),
+        _text("stakes_seen"),
         _amount("opened_us"),
         sa.Column("closed_us", BIG, nullable=True),
         sa.CheckConstraint("status IN ('open', 'closed')", name=op.f("ck_gaming_table_status_known")),
@@ -193,6 +196,7 @@ def _entry() -> None:
             name=op.f("ck_entry_kind_known"),
         ),
         sa.CheckConstraint("seq >= 0", name=op.f("ck_entry_seq_counts_up")),
+        sa.ForeignKeyConstraint(["record"], ["record.number"], name=op.f("fk_entry_record")),
         sa.ForeignKeyConstraint(["table_id"], ["gaming_table.id"], name=op.f("fk_entry_table_id")),
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_entry")),
         sa.UniqueConstraint("id", name=op.f("uq_entry_id")),
@@ -230,30 +234,10 @@ def _settlement() -> None:
         _text("bet"),
         _text("spot"),
         _text("result"),
-        _amount("staked"),
-        _amount("returned"),
-        _amount("lost"),
-        _amount("winnings"),
-        _amount("commission"),
-        _amount("commission_back"),
-        _amount("breakage"),
-        _amount("held"),
-        _amount("resolved"),
+        *(_amount(column) for column in AMOUNTS),
         _text("odds"),
         sa.Column("toke", sa.Boolean(), nullable=False),
-        *(
-            _bounds("settlement", column, 0)
-            for column in (
-                "breakage",
-                "commission",
-                "commission_back",
-                "held",
-                "lost",
-                "returned",
-                "staked",
-                "winnings",
-            )
-        ),
+        *(_bounds("settlement", column, 0) for column in AMOUNTS),
         sa.CheckConstraint(
             "result IN ('staked', 'won', 'lost', 'tied', 'returned')", name=op.f("ck_settlement_result_known")
         ),

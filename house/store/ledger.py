@@ -1,0 +1,133 @@
+"""The ledger in the database: entries and postings are added, balances follow in the same write."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import BindParameter, Connection, bindparam, func, insert, or_, select, update
+
+from house.domain.ledger import SIDE, Account, Entry
+from house.domain.refusals import Refusal, Refused
+from house.store import rows
+from house.store.unit_of_work import Unit, uuid7
+
+_ACCOUNT = rows.table(rows.AccountRow)
+_ENTRY = rows.table(rows.EntryRow)
+_POSTING = rows.table(rows.PostingRow)
+
+_DELTA: BindParameter[int] = bindparam("delta")
+_MOVE = (
+    update(_ACCOUNT)
+    .where(
+        _ACCOUNT.c.name == bindparam("account"),
+        or_(_ACCOUNT.c.lowest.is_(None), (_ACCOUNT.c.balance + _DELTA) * _ACCOUNT.c.side >= _ACCOUNT.c.lowest),
+    )
+    .values(balance=_ACCOUNT.c.balance + _DELTA)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """An entry to be made, and what it belongs to."""
+
+    entry: Entry
+    table: str | None = None
+    round: str | None = None
+    wager: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """An account's balance in the normal sense of its kind, and as signed (debits positive)."""
+
+    account: str
+    kind: str
+    normal: int
+    signed: int
+
+
+def open_accounts(unit: Unit, accounts: Iterable[Account]) -> None:
+    """Open accounts, each at 0."""
+    values = [
+        {"name": one.name, "kind": one.kind.value, "side": SIDE[one.kind], "lowest": one.floor, "balance": 0}
+        for one in accounts
+    ]
+    unit.connection.execute(insert(_ACCOUNT), values)
+
+
+def post(unit: Unit, record: int, bookings: Sequence[Booking]) -> range:
+    """Make entries and move the balances; return the entries' numbers.
+
+    The guard is in the write itself: a balance that would fall below its floor is not moved.
+
+    Raises
+    ------
+    Refused
+        INSUFFICIENT_FUNDS.
+    """
+    seqs = unit.take_entries(len(bookings))
+    if not bookings:
+        return seqs
+    lines = [
+        {"seq": seq, "line": line, "account": posting.account, "amount": posting.amount}
+        for seq, booking in zip(seqs, bookings, strict=True)
+        for line, posting in enumerate(booking.entry.postings)
+    ]
+    unit.connection.execute(insert(_POSTING), lines)
+    common = {"record": record, "at_us": unit.at_us, "gaming_day": unit.gaming_day}
+    entries = [
+        {
+            "seq": seq,
+            "id": uuid7(unit.at),
+            "kind": booking.entry.kind.value,
+            "table_id": booking.table,
+            "round": booking.round,
+            "wager": booking.wager,
+            **common,
+        }
+        for seq, booking in zip(seqs, bookings, strict=True)
+    ]
+    unit.connection.execute(insert(_ENTRY), entries)
+    _move(unit, bookings)
+    return seqs
+
+
+def _move(unit: Unit, bookings: Sequence[Booking]) -> None:
+    net: dict[str, int] = {}
+    for booking in bookings:
+        for posting in booking.entry.postings:
+            net[posting.account] = net.get(posting.account, 0) + posting.amount
+    moves = [{"account": name, "delta": delta} for name, delta in sorted(net.items()) if delta]
+    if moves and unit.connection.execute(_MOVE, moves).rowcount != len(moves):
+        raise _short(unit.connection, net)
+
+
+def _short(connection: Connection, net: dict[str, int]) -> Refused:
+    """Say which account does not hold enough; those that could move have moved already."""
+    found = connection.execute(select(_ACCOUNT).where(_ACCOUNT.c.name.in_(net)).order_by(_ACCOUNT.c.name)).all()
+    for row in found:
+        short = row.lowest is not None and (row.balance + net[row.name]) * row.side < row.lowest
+        if short and net[row.name] * row.side < 0:
+            message = f"{row.name} does not hold the amount"
+            value, limit = str(abs(net[row.name])), str(row.balance * row.side - row.lowest)
+            return Refused(
+                Refusal.INSUFFICIENT_FUNDS, message, field="amount_minor", value=value, limit=f"at most {limit}"
+            )
+    raise AssertionError(f"accounts are missing among {sorted(net)}, {len(found)} found")
+
+
+def balances(connection: Connection, names: Sequence[str] | None = None) -> tuple[Balance, ...]:
+    """Balances of some accounts, or of all, by name."""
+    query = select(_ACCOUNT).order_by(_ACCOUNT.c.name)
+    if names is not None:
+        query = query.where(_ACCOUNT.c.name.in_(names))
+    return tuple(Balance(row.name, row.kind, row.balance * row.side, row.balance) for row in connection.execute(query))
+
+
+def normal(connection: Connection, account: Account) -> int:
+    """One account's balance in the normal sense of its kind."""
+    return balances(connection, [account.name])[0].normal
+
+
+def count(connection: Connection) -> int:
+    """Number of entries."""
+    return int(connection.execute(select(func.count()).select_from(_ENTRY)).scalar_one())

@@ -1,0 +1,35 @@
+"""Players in the database."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select
+
+from house.store import rows
+from house.store.unit_of_work import Unit
+
+_PLAYER = rows.table(rows.PlayerRow)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlayer:
+    """A player as registered."""
+
+    id: str
+    name: str
+
+
+def add(unit: Unit, player: str, name: str) -> None:
+    """Register a player."""
+    unit.connection.execute(insert(_PLAYER), {"id": player, "name": name, "registered_us": unit.at_us})
+
+
+def known(connection: Connection, players: Collection[str]) -> set[str]:
+    """Those of some ids that are registered."""
+    return set(connection.execute(select(_PLAYER.c.id).where(_PLAYER.c.id.in_(players))).scalars())
+
+
+def after(connection: Connection, player: str, limit: int) -> tuple[StoredPlayer, ...]:
+    """Players by id, beyond one."""
+    query = select(_PLAYER.c.id, _PLAYER.c.name).where(_PLAYER.c.id > player).order_by(_PLAYER.c.id).limit(limit)
+    return tuple(StoredPlayer(row.id, row.name) for row in connection.execute(query))

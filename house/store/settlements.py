@@ -1,0 +1,99 @@
+"""What each command did to each wager, as it was booked; and sums of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, case, func, insert, select
+
+from house.store import rows
+from house.store.rows import AMOUNTS
+from house.store.unit_of_work import Unit
+
+_SETTLEMENT = rows.table(rows.SettlementRow)
+_SCHEDULE = rows.table(rows.ScheduleRow)
+
+WORDS = ("wager", "player", "bet", "spot", "result", "odds", "toke")
+FIELDS = (*WORDS, *AMOUNTS)
+"""Columns that hold a movement of the engines, named as there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A movement that was booked.
+
+    Parameters
+    ----------
+    fingerprint
+        Schedule under which the wager was made.
+    seq
+        The ledger entry, None where no money moved.
+    movement
+        `FIELDS` of it.
+    """
+
+    fingerprint: str
+    seq: int | None
+    movement: Mapping[str, Any]
+
+
+def add(unit: Unit, table: str, record: int, settlements: Sequence[Settlement]) -> None:
+    """Keep what a record did to wagers at a table."""
+    if not settlements:
+        return
+    values = [
+        {
+            "record": record,
+            "line": line,
+            "table_id": table,
+            "fingerprint": settlement.fingerprint,
+            "seq": settlement.seq,
+            **settlement.movement,
+        }
+        for line, settlement in enumerate(settlements)
+    ]
+    unit.connection.execute(insert(_SETTLEMENT), values)
+
+
+def made_under(connection: Connection, table: str, wagers: Sequence[str]) -> dict[str, str]:
+    """Fingerprint of the schedule under which each of some wagers was made, as at its first movement."""
+    query = select(_SETTLEMENT.c.wager, _SETTLEMENT.c.fingerprint).where(
+        _SETTLEMENT.c.table_id == table, _SETTLEMENT.c.wager.in_(wagers)
+    )
+    return {row.wager: row.fingerprint for row in connection.execute(query)}
+
+
+def of_table(connection: Connection, table: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Movements booked at a table with the number of their record, in order."""
+    query = (
+        select(_SETTLEMENT).where(_SETTLEMENT.c.table_id == table).order_by(_SETTLEMENT.c.record, _SETTLEMENT.c.line)
+    )
+    for row in connection.execute(query.execution_options(yield_per=1000)):
+        yield row.record, {name: row._mapping[name] for name in FIELDS}
+
+
+def sums(connection: Connection, table: str | None) -> Sequence[Row[tuple[Any, ...]]]:
+    """Sums over wagers of players (not of dealers), by game, schedule, bet and spot."""
+    column = _SETTLEMENT.c
+    keys = (_SCHEDULE.c.game, _SCHEDULE.c.name, _SCHEDULE.c.version, column.fingerprint, column.bet, column.spot)
+    decided = column.result.in_(("won", "lost", "tied"))
+    query = (
+        select(
+            *keys,
+            func.sum(case((decided, 1), else_=0)).label("settled"),
+            func.sum(case((column.result == "tied", column.resolved), else_=0)).label("tied"),
+            *(func.sum(column[name]).label(name) for name in AMOUNTS),
+        )
+        .join(_SCHEDULE, _SCHEDULE.c.fingerprint == column.fingerprint)
+        .where(column.toke.is_(False))
+        .group_by(*keys)
+        .order_by(*keys)
+    )
+    if table is not None:
+        query = query.where(column.table_id == table)
+    return connection.execute(query).all()
+
+
+def count(connection: Connection) -> int:
+    """Number of movements booked."""
+    return int(connection.execute(select(func.count()).select_from(_SETTLEMENT)).scalar_one())

@@ -1,0 +1,102 @@
+"""Gaming tables in the database: what they are, and the state of the game."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, update
+
+from house.store import rows
+from house.store.unit_of_work import Unit
+
+_TABLE = rows.table(rows.GamingTableRow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredTable:
+    """A gaming table.
+
+    Parameters
+    ----------
+    fingerprint
+        Schedule by which new bets are made.
+    state
+        The engine's state, as JSON text.
+    round, rounds
+        The round in progress, "" for none; rounds begun so far.
+    riding
+        Stakes on the layout, minor units.
+    stakes_seen
+        Riding stakes of earlier throws, counted by class (`house.domain.stake_class`), as JSON text.
+    """
+
+    id: str
+    game: str
+    fingerprint: str
+    open: bool
+    method: str
+    opener: int
+    closer: int | None = None
+    state: str
+    round: str = ""
+    rounds: int = 0
+    next_throw: int = 0
+    riding: int = 0
+    stakes_seen: str = "{}"
+
+
+_CHANGES = ("state", "round", "rounds", "next_throw", "riding", "stakes_seen")
+_SAVE = (
+    update(_TABLE)
+    .where(_TABLE.c.id == bindparam("table"))
+    .values({name: bindparam(f"new_{name}") for name in _CHANGES})
+)
+
+
+def add(unit: Unit, table: StoredTable) -> None:
+    """Open a table."""
+    names = ("id", "game", "fingerprint", "method", "opener", *_CHANGES)
+    values = {name: getattr(table, name) for name in names}
+    unit.connection.execute(insert(_TABLE), {**values, "opened_us": unit.at_us, "status": "open"})
+
+
+def save(unit: Unit, table: StoredTable) -> None:
+    """Keep what a command changed: state, round, counts and riding."""
+    values = {f"new_{name}": getattr(table, name) for name in _CHANGES}
+    unit.connection.execute(_SAVE, {**values, "table": table.id})
+
+
+def close(unit: Unit, table_id: str, closer: int) -> None:
+    """Close a table."""
+    values = {"status": "closed", "closer": closer, "closed_us": unit.at_us}
+    unit.connection.execute(update(_TABLE).where(_TABLE.c.id == table_id).values(values))
+
+
+def get(connection: Connection, table_id: str) -> StoredTable | None:
+    """A table by id, open or closed."""
+    return next(iter(_read(connection, _TABLE.c.id == table_id, 1)), None)
+
+
+def after(connection: Connection, table_id: str, limit: int) -> tuple[StoredTable, ...]:
+    """Tables by id, beyond one."""
+    return _read(connection, _TABLE.c.id > table_id, limit)
+
+
+def _read(connection: Connection, where: ColumnElement[bool], limit: int) -> tuple[StoredTable, ...]:
+    query = select(_TABLE).where(where).order_by(_TABLE.c.id).limit(limit)
+    return tuple(
+        StoredTable(
+            id=row.id,
+            game=row.game,
+            fingerprint=row.fingerprint,
+            open=row.status == "open",
+            method=row.method,
+            opener=row.opener,
+            closer=row.closer,
+            state=row.state,
+            round=row.round,
+            rounds=row.rounds,
+            next_throw=row.next_throw,
+            riding=row.riding,
+            stakes_seen=row.stakes_seen,
+        )
+        for row in connection.execute(query)
+    )

@@ -1,0 +1,106 @@
+"""The throw log in the database: one row a throw and one row a die."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Row, Select, func, insert, select
+
+from house.store import rows
+from house.store.unit_of_work import Unit
+
+_THROW = rows.table(rows.ThrowRow)
+_DIE = rows.table(rows.ThrowDieRow)
+_TABLE = rows.table(rows.GamingTableRow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredThrow:
+    """A throw as it is logged."""
+
+    table: str
+    number: int
+    round: str
+    method: str
+    box: str | None
+    shooter: str | None
+    source: str
+    stake_class: int | None
+    void: bool
+    record: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredDie:
+    """A die of a throw."""
+
+    die: str
+    face: int | None
+    state: str
+
+
+def add(unit: Unit, throw: StoredThrow, dice: Sequence[StoredDie]) -> None:
+    """Log a throw; slots count from 0 in the order given."""
+    values = {name: getattr(throw, name) for name in _THROW_COLUMNS}
+    times = {"at_us": unit.at_us, "gaming_day": unit.gaming_day, "table_id": throw.table}
+    unit.connection.execute(insert(_THROW), {**values, **times})
+    place = {"table_id": throw.table, "number": throw.number}
+    lines = [
+        {**place, "slot": slot, "die": die.die, "face": die.face, "state": die.state} for slot, die in enumerate(dice)
+    ]
+    unit.connection.execute(insert(_DIE), lines)
+
+
+_THROW_COLUMNS = ("number", "round", "method", "box", "shooter", "source", "stake_class", "void", "record")
+
+_LOG = (
+    select(
+        _THROW.c.number,
+        _THROW.c.at_us,
+        _THROW.c.table_id,
+        _TABLE.c.game,
+        _THROW.c.round,
+        _THROW.c.method,
+        _THROW.c.box,
+        _THROW.c.shooter,
+        _THROW.c.source,
+        _THROW.c.stake_class,
+        _THROW.c.gaming_day,
+        _DIE.c.slot,
+        _DIE.c.die,
+        _DIE.c.face,
+        _DIE.c.state,
+    )
+    .join(_DIE, (_DIE.c.table_id == _THROW.c.table_id) & (_DIE.c.number == _THROW.c.number))
+    .join(_TABLE, _TABLE.c.id == _THROW.c.table_id)
+    .order_by(_THROW.c.table_id, _THROW.c.number, _DIE.c.slot)
+)
+
+
+def page(connection: Connection, table: str, after: int, limit: int) -> Sequence[Row[tuple[object, ...]]]:
+    """Rows of the log of up to `limit` throws after one, a row for each die."""
+    query = _LOG.where(_THROW.c.table_id == table, _THROW.c.number > after, _THROW.c.number <= after + limit)
+    return connection.execute(query).all()
+
+
+def batches(connection: Connection, table: str | None, size: int) -> Iterator[Sequence[Row[tuple[object, ...]]]]:
+    """Rows of the log of a table, or of all by table, in parts of about `size` rows that never divide a throw."""
+    query: Select[tuple[object, ...]] = _LOG if table is None else _LOG.where(_THROW.c.table_id == table)
+    held: list[Row[tuple[object, ...]]] = []
+    for part in connection.execute(query.execution_options(yield_per=size)).partitions():
+        held.extend(part)
+        last = held[-1]
+        cut = next(
+            place
+            for place in range(len(held), 0, -1)
+            if place == 1 or (held[place - 1].table_id, held[place - 1].number) != (last.table_id, last.number)
+        )
+        if cut > 1:
+            yield held[:cut]
+            held = held[cut:]
+    if held:
+        yield held
+
+
+def count(connection: Connection) -> int:
+    """Number of throws."""
+    return int(connection.execute(select(func.count()).select_from(_THROW)).scalar_one())
