@@ -34,3 +34,7 @@ def main() -> None:
     except Exception:
         traceback.print_exc()
         sys.exit(Exit.NOT_DONE)
+
+
+if __name__ == "__main__":
+    main()

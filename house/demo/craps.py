@@ -33,16 +33,16 @@ class Evening:
         return (LOADED if hand >= self.cheat_from else Die(first)), Die(second)
 
 
-def evening(plan: Evening, rng: Random, progress: Callable[[int], None]) -> Script[None]:
-    """Play the evening; `progress` is told how many shooters have thrown."""
+def evening(plan: Evening, rng: Random, progress: Callable[[int], None]) -> Script[int]:
+    """Play the evening, telling `progress` the shooters so far; return what players bought in for meanwhile."""
     hand, dice = Hand(rng), plan.dice(0)
     wallets = dict.fromkeys(HABITS, BUY_IN)
     state: Answer = {}
     for player in HABITS:
         state = (yield post(f"/tables/{TABLE}/rail", player=player))["state"]
-    shooters = 0
+    shooters = bought = 0
     while shooters < plan.shooters:
-        yield from _betting_window(state, wallets)
+        bought += yield from _betting_window(state, wallets)
         thrown = tuple(rng.sample(dice, 2))
         settled = yield post(f"/tables/{TABLE}/throws", dice=read(rng, thrown, hand.throw(thrown)))
         _book(wallets, settled)
@@ -53,20 +53,24 @@ def evening(plan: Evening, rng: Random, progress: Callable[[int], None]) -> Scri
             if plan.dice(shooters) != dice and shooters < plan.shooters:
                 dice = plan.dice(shooters)
                 yield post(f"/tables/{TABLE}/dice-changes", dice=[die.serial for die in dice])
+    return bought
 
 
-def _betting_window(state: Answer, wallets: dict[str, int]) -> Script[None]:
-    """Everyone bets as is their habit, in one request; those who run low go to the cage first."""
+def _betting_window(state: Answer, wallets: dict[str, int]) -> Script[int]:
+    """Everyone bets by habit, in one request; those who run low go to the cage first. Return what they brought."""
     bets: list[Bet] = []
+    bought = 0
     for player, (_, habit) in HABITS.items():
         if wallets[player] < LOW_WALLET:
             yield post(f"/players/{player}/buy-ins", amount_minor=BUY_IN)
             wallets[player] += BUY_IN
+            bought += BUY_IN
         riding = tuple(wager for wager in state["wagers"] if wager["player"] == player)
         view = View(state["point"], state["throws_in_hand"], riding)
         bets += [{"player": player, **bet} for bet in habit(view)]
     if bets:
         _book(wallets, (yield post(f"/tables/{TABLE}/bets", bets=bets)))
+    return bought
 
 
 def _book(wallets: dict[str, int], answer: Answer) -> None:

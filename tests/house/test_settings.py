@@ -1,0 +1,68 @@
+"""Settings are read once, and every fault of file, environment and command line is reported at once."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from house.settings import CONFIG, load_monitors, load_settings
+from payouts.errors import ScheduleError
+
+SHIPPED = (CONFIG / "house.toml").read_text()
+
+
+def test_the_shipped_settings_serve_on_this_machine_alone() -> None:
+    settings = load_settings(environment={})
+    assert (settings.host, settings.database) == ("127.0.0.1", "sqlite:///build/house/house.db")
+
+
+def test_the_environment_goes_before_the_file_and_the_command_line_before_both() -> None:
+    environment = {"FLOORMAN_PORT": "9001", "FLOORMAN_HOST": "localhost"}
+    settings = load_settings(environment=environment, options={"--port": 9002, "--host": None})
+    assert (settings.port, settings.host) == (9002, "localhost")
+
+
+def test_another_file_is_named_by_a_variable(tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(SHIPPED.replace("cut_over_hour = 6", "cut_over_hour = 4"))
+    assert load_settings(environment={"FLOORMAN_CONFIG": str(other)}).cut_over_hour == 4
+
+
+def test_all_faults_come_at_once_each_with_its_place_and_bound(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(SHIPPED.replace("8000", '"x"').replace("America/New_York", "Atlantis/Deep") + 'colour = "red"\n')
+    with pytest.raises(ScheduleError) as refused:
+        load_settings(
+            wrong,
+            environment={"FLOORMAN_HOST": "a b", "FLOORMAN_PROT": "1"},
+            options={"--database": "mysql://x"},
+        )
+    faults = {(Path(fault.file).name, fault.key) for fault in refused.value.faults}
+    assert faults == {
+        ("environment", "FLOORMAN_PROT"),
+        ("environment", "FLOORMAN_HOST"),
+        ("command line", "--database"),
+        ("wrong.toml", "house.zone"),
+        ("wrong.toml", "server.port"),
+        ("wrong.toml", "server.colour"),
+    }
+    assert all(fault.bound for fault in refused.value.faults)
+
+
+@pytest.mark.parametrize("text", ["", "[house", "house = 3"])
+def test_a_file_that_is_no_settings_file_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text(text)
+    with pytest.raises(ScheduleError, match=r"house\.toml"):
+        load_settings(file, environment={})
+
+
+def test_the_shipped_budget_of_false_alarms_is_one_in_a_hundred() -> None:
+    assert load_monitors().alpha == Fraction(1, 100)
+
+
+def test_a_budget_outside_its_bound_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "monitors.toml"
+    file.write_text('alpha = "0.5"\n')
+    with pytest.raises(ScheduleError, match="alpha"):
+        load_monitors(file)
