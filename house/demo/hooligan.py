@@ -40,8 +40,8 @@ class Evening:
 
 def evening(
     plan: Evening, rules: HooliganRules, players: Mapping[str, Policy], rng: Random, progress: Callable[[int], None]
-) -> Script[None]:
-    """Play the evening; `progress` is told how many games are over."""
+) -> Script[int]:
+    """Play the evening, telling `progress` the games so far; return what players bought in for meanwhile, which is 0."""
     hand = Hand(rng)
     names = tuple(players)
     for game in range(plan.games):
@@ -53,6 +53,7 @@ def evening(
         yield post(f"/tables/{COUNTER}/games", player=player)
         yield from _game(rules, players[player], hand, dice, box)
         progress(game + 1)
+    return 0
 
 
 def _game(rules: HooliganRules, policy: Policy, hand: Hand, dice: tuple[Die, ...], box: Box) -> Script[None]:
