@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from payouts.craps.puck import BOX_NUMBERS, OFF, follow
+from payouts.craps.puck import BOX_NUMBERS, OFF, Event, follow
 from payouts.dice import THROWS
 from payouts.errors import PayoutError, SolverLimitError
 from payouts.machine import Machine, Outcome, Payment, State, Throw
@@ -25,12 +25,14 @@ OUTCOMES = {Outcome.WIN: 1, Outcome.TIE: 2, Outcome.LOSE: 3}
 class Situation:
     """What a standing order looks at before a throw.
 
-    `point` is 0 on a come-out; `after_seven` holds on the first throw of all and after every 7; `others` are the states
-    of the first parts of the wagers listed before this one, None for one that is down or ended.
+    `point` is 0 on a come-out; `after_seven` holds on the first throw of all and after every 7, `new_hand` on the first
+    throw of all and after every seven-out; `others` are the states of the first parts of the wagers listed before this
+    one, None for one that is down or ended.
     """
 
     point: int
     after_seven: bool
+    new_hand: bool
     others: tuple[State | None, ...]
 
 
@@ -129,11 +131,23 @@ class _Up:
 
 
 @dataclass(frozen=True, slots=True)
+class _Puck:
+    """What the table shows before a throw."""
+
+    point: int = OFF
+    after_seven: bool = True
+    new_hand: bool = True
+
+    def situation(self, bets: Iterable[_Up | None]) -> Situation:
+        others = tuple(None if bet is None else bet.parts[0] for bet in bets)
+        return Situation(self.point, self.after_seven, self.new_hand, others)
+
+
+@dataclass(frozen=True, slots=True)
 class _Node:
     """A state of everything before a throw: the puck and every wager, None for one that is down."""
 
-    point: int
-    after_seven: bool
+    puck: _Puck
     bets: tuple[_Up | None, ...]
 
 
@@ -151,22 +165,22 @@ class _Board:
         self.memos: list[dict[tuple[_Up, Throw], _Up | _End]] = [{} for _ in wagers]
 
     def start(self) -> _Node:
-        return self.made(OFF, True, (None,) * len(self.wagers))
+        return self.made(_Puck(), (None,) * len(self.wagers))
 
-    def made(self, point: int, after_seven: bool, bets: tuple[_Up | None, ...]) -> _Node:
+    def made(self, puck: _Puck, bets: tuple[_Up | None, ...]) -> _Node:
         """Make every bet that is down and whose moment it is."""
         up: list[_Up | None] = []
         for wager, bet in zip(self.wagers, bets, strict=True):
-            if bet is None and wager.made(_situation(point, after_seven, up)):
+            if bet is None and wager.made(puck.situation(up)):
                 up.append(_Up(0, tuple(part.machine.start() for part in wager.parts)))
             else:
                 up.append(bet)
-        return _Node(point, after_seven, tuple(up))
+        return _Node(puck, tuple(up))
 
     def works(self, node: _Node) -> list[bool]:
         """Tell which bets the next throw steps."""
         return [
-            bet is not None and wager.working(_situation(node.point, node.after_seven, node.bets[:i]))
+            bet is not None and wager.working(node.puck.situation(node.bets[:i]))
             for i, (wager, bet) in enumerate(zip(self.wagers, node.bets, strict=True))
         ]
 
@@ -188,13 +202,14 @@ class _Board:
                     after[i], ends[i] = None, step
             if wager.behind is not None and after[i] is not None and after[wager.behind] is None:
                 after[i], ends[i] = None, (0, OUTCOMES[Outcome.TIE])
+        return self.made(self.moved(node.puck, throw), tuple(after)), ends
+
+    def moved(self, puck: _Puck, throw: Throw) -> _Puck:
+        """Follow the puck, where anybody watches it."""
         if not self.watched:
-            return self.made(OFF, True, tuple(after)), ends
-        return self.made(follow(self.points, node.point, throw)[0], sum(throw) == 7, tuple(after)), ends
-
-
-def _situation(point: int, after_seven: bool, bets: Iterable[_Up | None]) -> Situation:
-    return Situation(point, after_seven, tuple(None if bet is None else bet.parts[0] for bet in bets))
+            return puck
+        point, event = follow(self.points, puck.point, throw)
+        return _Puck(point, sum(throw) == 7, event is Event.SEVEN_OUT)
 
 
 def _stepped(wager: Wager, bet: _Up, throw: Throw) -> _Up | _End:
