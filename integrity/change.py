@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrity.errors import LaboratoryError
-from integrity.fit import FAIR_D6, null_law
+from integrity.fit import FAIR_D6, Result, monte_carlo_pvalue, null_law, pearson_statistic, result_of
 from integrity.sequential import BLOCK, face_codes, log_sum_exp
 
 STRENGTHS: Final = (0.25, 0.33, 0.45, 0.70)
@@ -20,6 +20,7 @@ STRENGTHS: Final = (0.25, 0.33, 0.45, 0.70)
 HORIZON: Final = 20_000
 """Throws over which the belief about the moment of switching on is spread evenly."""
 WINDOWS: Final = (50, 100, 200, 400)
+"""Lengths of the windows that a scan after the fact looks at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,3 +103,69 @@ def _advance(detector: Detector, log_m: NDArray[np.float64], codes: NDArray[np.i
     sums = np.logaddexp.accumulate(terms, axis=0)[1:]
     advanced: NDArray[np.float64] = sums + log_l
     return advanced
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The window least like the null law: its chi-square, place, length and counts; `result` judges it.
+
+    `start` counts throws from 0. `result` carries Pearson's statistic of the window and its Monte Carlo p, which pays
+    for having looked everywhere.
+    """
+
+    start: int
+    length: int
+    counts: tuple[int, ...]
+    result: Result
+
+
+def scan(
+    faces: ArrayLike,
+    null: tuple[float, ...] = FAIR_D6,
+    *,
+    rng: np.random.Generator,
+    windows: tuple[int, ...] = WINDOWS,
+    draws: int = 199,
+) -> Scan | None:
+    """Find, after the fact, the stretch of one stream that is least like the null law.
+
+    Parameters
+    ----------
+    faces
+        Faces from 1 in order.
+    null
+        Null probabilities by face.
+    rng, draws
+        Source and size of the Monte Carlo law of the greatest chi-square over all windows.
+    windows
+        Lengths in throws; those longer than the log are left out.
+
+    Returns
+    -------
+    Scan or None
+        None if the log is shorter than every window.
+    """
+    codes, law = face_codes(faces, len(null)), null_law(null, len(null))
+    lengths = tuple(length for length in windows if length <= codes.size)
+    if not lengths:
+        return None
+    value, start, length = _greatest(codes, law, lengths)
+    drawn = [_greatest(rng.choice(law.size, size=codes.size, p=law), law, lengths)[0] for _ in range(draws)]
+    pvalue = monte_carlo_pvalue(value, np.array(drawn))
+    counts = np.bincount(codes[start : start + length], minlength=law.size)
+    tail = (pvalue, float(np.log10(pvalue)))
+    whole = np.bincount(codes, minlength=law.size)
+    found = result_of("scan", value, None, tail, f"monte carlo (B={draws})", n=codes.size, observed=whole, null=null)
+    return Scan(start, length, tuple(counts.tolist()), found)
+
+
+def _greatest(codes: NDArray[np.int64], law: NDArray[np.float64], windows: tuple[int, ...]) -> tuple[float, int, int]:
+    """Return the greatest chi-square over all windows with its start and length."""
+    shown = codes[:, None] == np.arange(law.size)
+    totals = np.vstack([np.zeros((1, law.size), dtype=np.int64), shown.cumsum(axis=0)])
+    best = (-1.0, 0, 0)
+    for length in windows:
+        values = pearson_statistic((totals[length:] - totals[:-length]).astype(np.float64), law)
+        at = int(values.argmax())
+        best = max(best, (float(values[at]), at, length))
+    return best
