@@ -23,7 +23,7 @@ from integrity.fit import FAIR_D6, null_law
 from integrity.sequential import BLOCK, face_codes, log_sum_exp
 from integrity.tails import LN10
 
-Lock = Literal["repeats", "equal", "seven", "eleven", "avoid_seven"]
+Lock = Literal["repeats", "equal", "seven", "eleven", "no_seven"]
 
 EXCESSES: Final = (0.03, 0.06, 0.12, 0.25, 0.5, 0.9)
 """Shares of throws on which a lock holds."""
@@ -34,7 +34,7 @@ COUPLED: Final[dict[str, dict[int, int]]] = {
     "equal": {face: face for face in range(1, 7)},
     "seven": {face: 7 - face for face in range(1, 7)},
     "eleven": {5: 6, 6: 5},
-    "avoid_seven": {face: 7 - face for face in range(1, 7)},
+    "no_seven": {face: 7 - face for face in range(1, 7)},
 }
 """By lock: which column goes with which row."""
 BIASES: Final = (0.02, 0.05, 0.1, 0.2)
@@ -68,7 +68,7 @@ def _rows(lock: Lock, size: float, columns: NDArray[np.float64]) -> NDArray[np.f
     law = np.tile(columns, (6, 1))
     for row, column in COUPLED[lock].items():
         plain = columns[column - 1]
-        bound = plain * (1.0 - size) if lock == "avoid_seven" else size + (1.0 - size) * plain
+        bound = plain * (1.0 - size) if lock == "no_seven" else size + (1.0 - size) * plain
         law[row - 1] *= (1.0 - bound) / (1.0 - plain)
         law[row - 1, column - 1] = bound
     return law
@@ -94,13 +94,13 @@ def lock_battery(lock: Lock, margins: tuple[float, ...] | None = FAIR_D6) -> Loc
     Parameters
     ----------
     lock
-        "repeats" (rows: previous face of the die), or for pairs "equal", "seven", "eleven", "avoid_seven".
+        "repeats" (rows: previous face of the die), or for pairs "equal", "seven", "eleven", "no_seven".
     margins
         Law of the columns under the null; None: unknown.
     """
     if lock not in COUPLED:
         raise LaboratoryError(f"lock must be one of {', '.join(COUPLED)}, got {lock}")
-    sizes = SHYNESSES if lock == "avoid_seven" else EXCESSES
+    sizes = SHYNESSES if lock == "no_seven" else EXCESSES
     laws = _margins() if margins is None else [null_law(margins, 6)]
     # half of the belief on fair margins, the rest shared by the biased ones
     weights = np.full(len(laws), 0.5 / max(1, len(laws) - 1))
