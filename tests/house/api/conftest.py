@@ -1,0 +1,75 @@
+"""A house on a real SQLite file behind the real application, with a craps table and a Hooligan counter open."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from house.app import create_app
+from house.settings import load_settings
+
+Write = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client of an application whose house has two open tables and two players."""
+    file: Path = tmp_path_factory.mktemp("api") / "house.db"
+    settings = replace(load_settings(environment={}), database=f"sqlite:///{file}", max_body_bytes=131072)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+        _open(client)
+        yield client
+
+
+@pytest.fixture(scope="module")
+def write(client: TestClient) -> Write:
+    """Post a body under a new idempotency key, or the one given."""
+    keys = count()
+
+    def post(path: str, body: dict[str, Any] | None = None, key: str | None = None, method: str = "POST") -> Any:
+        headers = {"Idempotency-Key": key or f"test-{next(keys)}"}
+        return client.request(method, f"/v1{path}", json=body, headers=headers)
+
+    return post
+
+
+def _open(client: TestClient) -> None:
+    bodies: list[tuple[str, dict[str, Any]]] = [
+        ("/funds", {"amount_minor": 1_000_000_00}),
+        ("/equipment", {"dice": [f"D-{n}" for n in range(1, 13)], "boxes": ["B-1", "B-2"]}),
+        ("/players", {"player": "ann", "name": "Ann Archer"}),
+        ("/players", {"player": "bob", "name": "Bob Boxman"}),
+        ("/players/ann/buy-ins", {"amount_minor": 10_000_00}),
+        ("/players/bob/buy-ins", {"amount_minor": 10_000_00}),
+        (
+            "/tables",
+            {
+                "table": "craps-1",
+                "game": "craps",
+                "schedule": "strip-345x",
+                "opener_minor": 100_000_00,
+                "dice": ["D-1", "D-2"],
+                "method": "hand",
+            },
+        ),
+        (
+            "/tables",
+            {
+                "table": "hooligan-1",
+                "game": "hooligan",
+                "schedule": "scarne-quarter",
+                "opener_minor": 10_000_00,
+                "dice": [f"D-{n}" for n in range(3, 8)],
+                "box": "B-1",
+            },
+        ),
+        ("/tables/craps-1/rail", {"player": "ann"}),
+        ("/tables/craps-1/rail", {"player": "bob"}),
+    ]
+    for number, (path, body) in enumerate(bodies):
+        answer = client.post(f"/v1{path}", json=body, headers={"Idempotency-Key": f"open-{number}"})
+        assert answer.status_code == 201, (path, answer.text)

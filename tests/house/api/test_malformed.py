@@ -1,0 +1,190 @@
+"""No input makes a 500: a corpus of bodies against every write, and paths, headers and queries that are wrong."""
+
+import json
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+WRITES = (
+    "/funds",
+    "/equipment",
+    "/players",
+    "/players/ann/buy-ins",
+    "/players/ann/cash-outs",
+    "/players/ann/tokes",
+    "/tables",
+    "/tables/craps-1/dice-changes",
+    "/tables/craps-1/bets",
+    "/tables/craps-1/take-downs",
+    "/tables/craps-1/calls",
+    "/tables/craps-1/rail",
+    "/tables/craps-1/throws",
+    "/tables/hooligan-1/games",
+    "/tables/hooligan-1/peer-games",
+    "/tables/hooligan-1/choices",
+    "/tables/hooligan-1/throws",
+)
+
+# Numbers that are no amount of money: wrong type, wrong size, or no number of JSON at all.
+NUMBERS = (
+    "NaN", "Infinity", "-Infinity", "1e400", "-1e400", "1.5", "-0.0", "1e2", "0", "-1", "-600", "true", "false", "null",
+    '"5"', '"5_0"', '"٣"', '""', "[]", "{}", "[1]", '{"a":1}', "9007199254740992", "9223372036854775807",
+    "9223372036854775808", "-9223372036854775809", "1" + "0" * 23, "9" * 400, "9" * 5000, '"NaN"', '"0x10"', '"1e3"',
+)  # fmt: skip
+# Texts that are no id: control characters, lone surrogates, lookalikes, injections, sizes.
+TEXTS = (
+    '""', '" "', '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udfff\\ud800"', '"\\u202eevil"', '"a b"', '"../etc"',
+    '"a/b"', '"%00"', '"\\n"', '"ann\\n"', '"аnn"', '"🎲"', '"x\' OR 1=1 --"', '"=HYPERLINK(1)"', '"<script>"',
+    '"' + "a" * 65 + '"', '"' + "a" * 70_000 + '"', "1", "null", "true", "[]", "{}", '["ann"]',
+    '{"$ne": 1}', '"\\ufeff"', '"\\u200bann"',
+)  # fmt: skip
+# Whole bodies that are no request.
+BODIES = (
+    "", " ", "null", "true", "0", "[]", "[[]]", '""', '"text"', "{", "}", "{]", '{"a"}', '{"a":}', "{'a':1}", "{a:1}",
+    "NaN", "Infinity", "\ufeff{}", '{"a":1,}', "//", "undefined", "[" * 5_000, "[" * 5_000 + "]" * 5_000,
+    '{"a":' * 3_000,
+    '{"a":1}{"b":2}', "<xml/>", "a=1&b=2", '{"__proto__":{}}', '{"":1}', '{"\\ud800":1}',
+    '{"amount_minor":1,"amount_minor":"x"}', '{"' + "k" * 10_000 + '":1}', '{"amount_minor":1,"extra":1}',
+    '{"player":"ann","\\u0000":1}', "\x00", "\x7f",
+)  # fmt: skip
+
+
+def corpus() -> list[str]:
+    numbers = [f'{{"amount_minor":{value}}}' for value in NUMBERS]
+    bets = [f'{{"bets":[{{"player":"ann","bet":"pass","stake_minor":{value}}}]}}' for value in NUMBERS]
+    faces = [f'{{"dice":[{{"die":"D-1","face":{value}}},{{"die":"D-2","face":3}}]}}' for value in NUMBERS]
+    texts = [
+        template % value
+        for value in TEXTS
+        for template in (
+            '{"player":%s,"name":"x"}',
+            '{"player":"new","name":%s}',
+            '{"bets":[{"player":"ann","bet":%s,"stake_minor":1500}]}',
+            '{"dice":[{"die":%s,"face":3},{"die":"D-2","face":3}]}',
+            '{"choice":%s}',
+        )
+    ]
+    return [*BODIES, *numbers, *bets, *faces, *texts]
+
+
+def balances(client: TestClient) -> Any:
+    return client.get("/v1/reports/trial-balance").json()["accounts"]
+
+
+def is_problem(answer: Any) -> bool:
+    body = json.loads(answer.content)
+    return (
+        answer.headers["content-type"] == "application/problem+json"
+        and body["status"] == answer.status_code
+        and body["type"] == f"urn:floorman:problem:{body['code']}"
+        and bool(body["detail"])
+        and body["request_id"] == answer.headers["x-request-id"]
+    )
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert len(set(corpus())) >= 150
+
+
+@pytest.mark.parametrize("path", WRITES)
+def test_no_body_of_the_corpus_makes_a_500_or_moves_money(client: TestClient, path: str) -> None:
+    before = balances(client)
+    for number, body in enumerate(corpus()):
+        headers = {"Idempotency-Key": f"corpus{path}-{number}", "Content-Type": "application/json"}
+        answer = client.post(f"/v1{path}", content=body.encode("utf-8", "surrogatepass"), headers=headers)
+        accepted = answer.status_code == 201 and path in ("/players", "/equipment")
+        assert accepted or (400 <= answer.status_code < 500 and is_problem(answer)), (body[:200], answer.text)
+    assert balances(client) == before
+
+
+@pytest.mark.parametrize("raw", [b"\xff\xfe", b'{"player":"\xff"}', b"\x80", b'{"amount_minor":1}\x00'])
+def test_bytes_that_are_no_text_are_malformed(client: TestClient, raw: bytes) -> None:
+    headers = {"Idempotency-Key": "raw", "Content-Type": "application/json"}
+    answer = client.post("/v1/funds", content=raw, headers=headers)
+    assert answer.status_code == 400
+    assert is_problem(answer)
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/xml", "multipart/form-data; boundary=x", ""])
+def test_a_body_that_is_not_called_json_is_refused(client: TestClient, kind: str) -> None:
+    headers = {"Idempotency-Key": f"kind-{kind}"} | ({"Content-Type": kind} if kind else {})
+    answer = client.post("/v1/funds", content=b'{"amount_minor":1}', headers=headers)
+    assert answer.status_code == 422
+    assert is_problem(answer)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/players/1" + "0" * 23, "/v1/players/%00", "/v1/players/%ff", "/v1/players/a%20b", "/v1/tables/" + "a" * 500],
+)
+def test_a_path_that_names_nothing_is_404_or_422(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code in (404, 422)
+    assert is_problem(answer)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=501",
+        "limit=-1",
+        "limit=x",
+        "limit=1e3",
+        "limit=NaN",
+        "after=%00",
+        "after=a%20b",
+        "limit=" + "9" * 400,
+    ],
+)
+def test_a_query_out_of_bounds_names_its_parameter(client: TestClient, query: str) -> None:
+    answer = client.get(f"/v1/players?{query}")
+    assert answer.status_code == 422
+    assert is_problem(answer)
+    assert answer.json()["errors"][0]["pointer"] == f"/query/{query.partition('=')[0]}"
+
+
+@pytest.mark.parametrize("key", ["", "a b", "ä", "x" * 256, "\t"])
+def test_a_key_that_is_no_key_is_400(client: TestClient, key: str) -> None:
+    answer = client.post("/v1/funds", json={"amount_minor": 1}, headers={"Idempotency-Key": key.encode("latin-1")})
+    assert answer.status_code == 400
+    assert is_problem(answer)
+    assert answer.json()["code"] == "idempotency_key_missing"
+
+
+def test_a_write_without_a_key_is_400_before_anything_else(client: TestClient) -> None:
+    answer = client.post("/v1/funds", json={"amount_minor": -1})
+    assert (answer.status_code, answer.json()["code"]) == (400, "idempotency_key_missing")
+
+
+def test_a_body_larger_than_the_house_reads_is_413(client: TestClient) -> None:
+    headers = {"Idempotency-Key": "large", "Content-Type": "application/json"}
+    declared = client.post("/v1/funds", content=b" " * 131073, headers=headers)
+    streamed = client.post("/v1/funds", content=(b" " * 50_000 for _ in range(4)), headers=headers)
+    assert (declared.status_code, streamed.status_code) == (413, 413)
+    assert is_problem(declared)
+    assert is_problem(streamed)
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/v1/nothing", 404), ("PUT", "/v1/players", 405)])
+def test_an_address_that_is_not_there_is_a_problem_too(client: TestClient, method: str, path: str, status: int) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    assert is_problem(answer)
+
+
+def test_a_problem_never_repeats_what_was_sent(client: TestClient) -> None:
+    headers = {"Idempotency-Key": "echo"}
+    for body in ({"amount_minor": "MARKER"}, {"amount_minor": 1, "MARKER ": 1}, {"MARKER\u202e": 1}):
+        assert "MARKER" not in client.post("/v1/funds", json=body, headers=headers).text
+
+
+def test_every_fault_of_a_body_is_named_by_pointer_and_bound(client: TestClient) -> None:
+    body = {
+        "bets": [{"player": "ann", "bet": "pass", "stake_minor": 0}, {"player": "a b", "bet": "field", "colour": 1}]
+    }
+    answer = client.post("/v1/tables/craps-1/bets", json=body, headers={"Idempotency-Key": "faults"})
+    pointers = {fault["pointer"] for fault in answer.json()["errors"]}
+    assert pointers == {"/bets/0/stake_minor", "/bets/1/player", "/bets/1/stake_minor", "/bets/1/colour"}
+    assert "greater than or equal to 1" in answer.json()["errors"][0]["detail"]
