@@ -5,7 +5,10 @@ import traceback
 
 import typer
 
+from house.commands.audit import audit
 from house.commands.db import db
+from house.commands.demo import demo
+from house.commands.export import export
 from house.commands.output import Exit
 from house.commands.serve import serve
 from house.domain.refusals import Refused
@@ -18,7 +21,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command()(serve)
+for command in (demo, serve, audit, export):
+    app.command()(command)
 app.add_typer(db, name="db")
 
 

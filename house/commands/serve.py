@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from house.commands.output import DatabaseUrl, Json, give_up
+from house.commands.output import DatabaseUrl, Json, give_up, without_password
 
 
 def serve(
@@ -39,7 +39,7 @@ def serve(
             server_header=False,
         )
     )
-    said = {"address": address, "database": _without_password(settings.database)}
+    said = {"address": address, "database": without_password(settings.database)}
     sys.stdout.write(json.dumps(said) + "\n" if as_json else f"Floorman serves {said['database']} at {address}\n")
     sys.stdout.flush()
     server.run(sockets=[listener])
@@ -57,8 +57,3 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.close()
         give_up(f"cannot listen on {host} port {port}: {error.strerror or error}")
     return listener
-
-
-def _without_password(database: str) -> str:
-    scheme, separator, rest = database.partition("://")
-    return f"{scheme}{separator}{rest.rpartition('@')[2]}"

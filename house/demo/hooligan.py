@@ -1,5 +1,6 @@
 """An evening at the Hooligan counter: game after game, two boxes in turn, the dice changed between them."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -7,7 +8,18 @@ from random import Random
 from house.demo.craps import read
 from house.demo.dice import Box, Die, Hand
 from house.demo.script import Script, post
-from payouts.hooligan.rules import Choice, HooliganRules, Position, choose, dice_to_throw, start, throw
+from payouts.hooligan.rules import (
+    TAKE,
+    Choice,
+    HooliganRules,
+    Position,
+    choose,
+    dice_to_throw,
+    keep,
+    legal_choices,
+    start,
+    throw,
+)
 
 COUNTER = "hooligan-1"
 SCHEDULE = "scarne-quarter"
@@ -19,6 +31,35 @@ CROOKED = Box("B-3", repeats=0.25)
 GAMES_A_BOX = 10
 BUY_IN = 200_00
 Policy = Callable[[HooliganRules, Position], Choice]
+
+
+def simple(rules: HooliganRules, position: Position) -> Choice:
+    """Take every natural, name the open number that shows most dice (ties to the higher), make the last Hooligan."""
+    offered = legal_choices(rules, position)
+    if TAKE in offered:
+        return TAKE
+    if position.open_numbers:
+        shown = Counter(position.dice)
+        named = [choice for choice in offered if choice.point]
+        return max(named, key=lambda choice: (shown[choice.point], choice.point))
+    windows = ({1, 2, 3, 4, 5}, {2, 3, 4, 5, 6})
+    wanted = max(windows, key=lambda window: len(window & set(position.dice)))
+    slots = {face: slot for slot, face in enumerate(position.dice) if face in wanted}
+    return keep(*slots.values())
+
+
+def blind(rules: HooliganRules, position: Position) -> Choice:
+    """Name the highest open number whatever shows; in all else do as `simple`."""
+    named = [choice for choice in legal_choices(rules, position) if choice.point]
+    return max(named, key=lambda choice: choice.point) if named else simple(rules, position)
+
+
+PLAYERS: Mapping[str, tuple[str, Policy]] = {
+    "sid": ("Sid Simple", simple),
+    "sue": ("Sue Simple", simple),
+    "bea": ("Bea Blind", blind),
+}
+"""The Hooligan players: id, name and policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +79,10 @@ class Evening:
         return SETS[game // (2 * GAMES_A_BOX) % 2]
 
 
-def evening(
-    plan: Evening, rules: HooliganRules, players: Mapping[str, Policy], rng: Random, progress: Callable[[int], None]
-) -> Script[int]:
-    """Play the evening, telling `progress` the games so far; return what players bought in for meanwhile, which is 0."""
+def evening(plan: Evening, rules: HooliganRules, rng: Random, progress: Callable[[int], None]) -> Script[int]:
+    """Play the evening, telling `progress` the games so far; return what players bought in for meanwhile: nothing."""
     hand = Hand(rng)
-    names = tuple(players)
+    names = tuple(PLAYERS)
     for game in range(plan.games):
         box, dice = plan.box(game), plan.dice(game)
         if game and (box, dice) != (plan.box(game - 1), plan.dice(game - 1)):
@@ -51,7 +90,7 @@ def evening(
             yield post(f"/tables/{COUNTER}/dice-changes", dice=serials, box=box.serial)
         player = names[game % len(names)]
         yield post(f"/tables/{COUNTER}/games", player=player)
-        yield from _game(rules, players[player], hand, dice, box)
+        yield from _game(rules, PLAYERS[player][1], hand, dice, box)
         progress(game + 1)
     return 0
 

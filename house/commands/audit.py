@@ -1,0 +1,72 @@
+"""`floorman audit`: the dice laboratory on a log."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from house.commands.output import Exit, Json, give_up, print_json, without_password
+from house.settings import load_monitors
+
+if TYPE_CHECKING:
+    from integrity.audit import Audit
+
+
+def audit(
+    log: Annotated[str, typer.Argument(help="A log (CSV, JSON Lines, Parquet) or a house's database URL.")],
+    alpha: Annotated[
+        float | None, typer.Option(min=1e-6, max=0.1, help="Chance that anybody honest is accused; monitors.toml says.")
+    ] = None,
+    columns: Annotated[str | None, typer.Option(help="Which column is what: die=serial,face=pips.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the report with pictures here as well.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Audit a log of throws: who is accused, on what evidence, and what could not have been seen.
+
+    Exit code 1 when somebody is accused or the log itself is suspect.
+
+    Example: floorman audit build/demo/throws.jsonl
+    """
+    from integrity.audit import Verdict
+    from integrity.report import html as html_report
+    from integrity.report import text as text_report
+
+    budget = float(load_monitors().alpha) if alpha is None else alpha
+    found = _of_database(log, budget) if "://" in log else _of_file(Path(log), budget, _columns(columns))
+    if html is not None:
+        html.write_text(html_report(found), encoding="utf-8")
+    if as_json:
+        print_json(found.record())
+    else:
+        sys.stdout.write(text_report(found) + "\n")
+    bad = found.verdict in (Verdict.CROOKED, Verdict.LOG_SUSPECT)
+    raise typer.Exit(Exit.BAD_ANSWER if bad else Exit.DONE)
+
+
+def _of_file(log: Path, alpha: float, columns: dict[str, str] | None) -> "Audit":
+    from integrity.audit import audit as audit_log
+
+    return audit_log(log, alpha, columns=columns)
+
+
+def _of_database(url: str, alpha: float) -> "Audit":
+    from house.app import open_settings
+    from house.service.surveillance import observations
+    from house.settings import load_settings
+    from integrity.audit import audit as audit_log
+
+    settings = load_settings(options={"--database": url})
+    with open_settings(settings) as house:
+        return audit_log(observations(house), alpha, name=without_password(url))
+
+
+def _columns(declared: str | None) -> dict[str, str] | None:
+    """Read "die=serial,face=pips"."""
+    if declared is None:
+        return None
+    pairs = [part.partition("=") for part in declared.split(",")]
+    wrong = [what + sign + column for what, sign, column in pairs if not (what and sign and column)]
+    if wrong:
+        give_up(f"--columns must be like die=serial,face=pips, got {wrong[0]!r}")
+    return {what.strip(): column.strip() for what, _, column in pairs}
