@@ -1,0 +1,256 @@
+"""One backward sweep over a plan: the value of every cell for a player, and what he does there.
+
+Everything is a sum of products of numbers that are not negative, or the greater of two, so that no digits cancel. Each
+throw adds the rounding of at most 253 products and sums; over the at most 7 x throws_per_frame throws of a game the
+relative error of a value is below `error_bound(rules)`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from payouts.hooligan.last_frame import AVOID, MAKE, chance
+from payouts.hooligan.players import Player, Ranks, preferences
+from payouts.hooligan.rules import HooliganRules, Natural
+from payouts.hooligan.solver.plan import Floats, Ints, Layer, Plan, Trie
+
+Bools = NDArray[np.bool_]
+
+
+def error_bound(rules: HooliganRules) -> float:
+    """Bound of the relative error of values and of chances by rounding.
+
+    A throw's mean is a sum of at most 252 products of rounded weights (254 roundings of 2**-53 each, counted twice for
+    the frame's law of hits); a game has at most (faces + 1) * throws_per_frame throws.
+
+    >>> error_bound(HooliganRules()) < 1.2e-12
+    True
+    """
+    return 2 * 254 * rules.throws_per_frame * (rules.faces + 1) * 2.0**-53
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prefers:
+    """Ranks of a layer after one throw, compared at each node of its trie.
+
+    Parameters
+    ----------
+    strict, tie
+        Whether the node's own option ranks above, or level with, all before it. Shape (nodes, sets).
+    take_strict, take_tie
+        Likewise for taking a natural against the best option of each straight. Shape (straights, sets).
+    """
+
+    strict: Bools
+    tie: Bools
+    take_strict: Bools
+    take_tie: Bools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerPlay:
+    """What a player does in the cells of a layer.
+
+    Parameters
+    ----------
+    own
+        After each throw, whether the node's own option is better than all before it. Each of shape (nodes, cells).
+    goes_on
+        With 1, 2, ... throws left, whether a frame whose point is named goes on; empty where it must. Each of shape
+        (open, counts, cells).
+    takes
+        Whether an optional natural is taken at each straight. Shape (straights, cells), or empty.
+    """
+
+    own: tuple[Bools, ...]
+    goes_on: tuple[Bools, ...]
+    takes: Bools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """Values of every cell, and the play behind them.
+
+    Parameters
+    ----------
+    values
+        Mean payout from each cell on. Shape (cells,).
+    before
+        Mean payout before each throw of a frame but the first, with no point named. Shape (throws - 1, cells).
+    last_chance
+        Chance of the last frame that the player chooses. Shape of `plan.last_frame`.
+    """
+
+    plan: Plan
+    values: Floats
+    before: Floats
+    last_chance: Floats
+    layers: tuple[LayerPlay, ...]
+
+
+def sweep(plan: Plan, paid: Floats, player: Player = Player.OPTIMAL) -> Sweep:
+    """Solve for a player, from the last frame to the first.
+
+    Parameters
+    ----------
+    paid
+        What the final cells receive, not negative. Shape of `plan.final`.
+    """
+    values = np.zeros(plan.size)
+    values[plan.final] = paid
+    last_chance = _last_frame(plan, values, player)
+    before = np.zeros((plan.rules.throws_per_frame - 1, plan.size))
+    plays: list[LayerPlay] = []
+    closed_first: Floats = np.empty((0, 0))
+    for layer in plan.layers:
+        play, first = _layer(plan, layer, values, before, player, closed_first)
+        plays.append(play)
+        closed_first = first
+    return Sweep(plan, values, before, last_chance, tuple(plays))
+
+
+def _last_frame(plan: Plan, values: Floats, player: Player) -> Floats:
+    """Value the cells with Hooligan alone open; the best player makes it or misses it, whichever pays."""
+    make, avoid = float(chance(plan.rules, MAKE)), float(chance(plan.rules, AVOID))
+    made, missed = values[plan.last_made], values[plan.last_missed]
+    wanted = (made >= missed) | (player is not Player.OPTIMAL)
+    chances = np.where(wanted, make, avoid)
+    values[plan.last_frame] = chances * made + (1 - chances) * missed
+    return chances
+
+
+def _layer(
+    plan: Plan, layer: Layer, values: Floats, before: Floats, player: Player, closed_first: Floats
+) -> tuple[LayerPlay, Floats]:
+    """Value the cells of a layer; also the values of its nodes after the first throw."""
+    rules = plan.rules
+    named, goes_on = frame_values(plan, layer, values, player)
+    played: list[Bools] = []
+    again: Floats | None = None
+    for throw in range(rules.throws_per_frame, 0, -1):
+        prefers = layer_preferences(rules, layer, player, throw)
+        nodes, own = best_options(layer, named[rules.throws_per_frame - throw], again, prefers)
+        played.insert(0, own)
+        if throw > 1:
+            again = layer.trie.weights[layer.trie.leaves] @ nodes[layer.trie.leaves]
+            before[throw - 2, layer.cells] = again
+    takes = np.empty((0, 0), dtype=np.bool_)
+    if layer.hooligan_open:
+        first, takes = _first_throw(plan, layer, values, nodes, closed_first, prefers)
+    else:
+        first = layer.trie.weights[layer.trie.leaves] @ nodes[layer.trie.leaves]
+    values[layer.cells] = first
+    return LayerPlay(tuple(played), goes_on, takes), nodes
+
+
+def frame_values(plan: Plan, layer: Layer, values: Floats, player: Player) -> tuple[list[Floats], tuple[Bools, ...]]:
+    """Value of each option after each throw, by throws left, and where a named frame goes on.
+
+    Returns
+    -------
+    Values of the options, from no throw left to all but one, each of shape (options, cells); then, with one throw left
+    and more, whether a frame that may be stopped goes on.
+    """
+    rules = plan.rules
+    ended = values[layer.next_cell]
+    options = len(layer.sets[0]) * (rules.dice + 1)
+    counted, goes_on = ended, []
+    named = [ended[:, : rules.dice + 1].reshape(options, -1)]
+    for left in range(1, rules.throws_per_frame):
+        rows = rules.dice * (rules.throws_per_frame - left) + 1
+        counted = plan.hits[:rows, : rows + rules.dice] @ counted[:, : rows + rules.dice]
+        if rules.may_stop_early and player is Player.OPTIMAL:
+            going = counted >= ended[:, :rows]
+            counted = np.where(going, counted, ended[:, :rows])
+            goes_on.append(going)
+        named.append(counted[:, : rules.dice + 1].reshape(options, -1))
+    return named, tuple(goes_on)
+
+
+def best_options(layer: Layer, named: Floats, again: Floats | None, prefers: Prefers | None) -> tuple[Floats, Bools]:
+    """Value at every node of the trie, and whether the node's own option makes it.
+
+    Parameters
+    ----------
+    named
+        Value of each option. Shape (options, cells).
+    again
+        Value of taking up all dice, None after the last throw. Shape (cells,).
+    """
+    trie = layer.trie
+    nodes = np.empty((len(trie.parent), named.shape[1]))
+    own = np.empty(nodes.shape, dtype=np.bool_)
+    for depth, level in enumerate(trie.levels):
+        mine = named[trie.option[level]]
+        if depth == 0 and again is None:
+            nodes[level], own[level] = mine, True
+            continue
+        other = again if depth == 0 else nodes[trie.parent[level]]
+        if prefers is None:
+            np.greater(mine, other, out=own[level])
+            np.maximum(mine, other, out=nodes[level])
+        else:
+            strict, tie = prefers.strict[level][:, layer.set_of], prefers.tie[level][:, layer.set_of]
+            own[level] = strict | (tie & (mine > other))
+            nodes[level] = np.where(own[level], mine, other)
+    return nodes, own
+
+
+def _first_throw(
+    plan: Plan, layer: Layer, values: Floats, nodes: Floats, closed_first: Floats, prefers: Prefers | None
+) -> tuple[Floats, Bools]:
+    """Value before the first throw while Hooligan is open, and where an optional natural is taken."""
+    leaves = layer.trie.leaves
+    first = np.empty(nodes.shape[1])
+    for weights, segment in zip(layer.first_weights[:, leaves], layer.segments, strict=True):
+        first[segment] = weights @ nodes[leaves, segment]
+    takes = np.ones((len(layer.straight_nodes), len(first)), dtype=np.bool_)
+    taken = values[layer.natural_cell]
+    for which, at in enumerate(layer.straight_nodes):
+        node = at[layer.set_of]
+        match plan.rules.natural:
+            case Natural.AUTOMATIC:
+                gained = taken
+            case Natural.BONUS:
+                gained = closed_first[node, closed_column(plan, layer)]
+            case Natural.OPTIONAL:
+                played = nodes[node, np.arange(len(first))]
+                takes[which] = taken >= played
+                if prefers is not None:
+                    strict, tie = prefers.take_strict[which], prefers.take_tie[which]
+                    takes[which] = strict[layer.set_of] | (tie[layer.set_of] & takes[which])
+                gained = np.where(takes[which], taken, played)
+        first += plan.straight_chance * gained
+    return first, takes
+
+
+def closed_column(plan: Plan, layer: Layer) -> Ints:
+    """Columns, in the layer with the box closed, of the cells after a natural."""
+    below = plan.layers[plan.layers.index(layer) - 1]
+    return layer.natural_cell - below.cells.start
+
+
+def layer_preferences(rules: HooliganRules, layer: Layer, player: Player, throw: int) -> Prefers | None:
+    """Compare the ranks of a player at the nodes of a layer's trie; None for the best player."""
+    if player is Player.OPTIMAL:
+        return None
+    table = preferences(rules, player)
+    ranks = [table[numbers, layer.hooligan_open][throw - 1] for numbers in layer.sets]
+    last = throw == rules.throws_per_frame
+    return _compare(layer.trie, layer.straight_nodes, ranks, last)
+
+
+def _compare(trie: Trie, straight_nodes: Ints, ranks: list[Ranks], last: bool) -> Prefers:
+    named = np.array([each.named for each in ranks]).T[trie.option]
+    again = np.array([each.again for each in ranks])
+    best = np.empty_like(named)
+    strict, tie = np.empty(named.shape, np.bool_), np.empty(named.shape, np.bool_)
+    for depth, level in enumerate(trie.levels):
+        floor = np.full_like(again, -2) if last else again
+        other = floor[None, :] if depth == 0 else best[trie.parent[level]]
+        strict[level], tie[level] = named[level] > other, named[level] == other
+        best[level] = np.maximum(named[level], other)
+    take = np.array([each.take for each in ranks])
+    played = best[straight_nodes, np.arange(len(ranks))]
+    return Prefers(strict, tie, take > played, take == played)
