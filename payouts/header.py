@@ -1,4 +1,4 @@
-"""What every payout schedule has in common, whatever its game: the head of the file, its canonical form, its fingerprint."""
+"""What payout schedules of every game have in common: the head of the file, the canonical form, the fingerprint."""
 
 import hashlib
 import json
@@ -84,7 +84,7 @@ def read_header(root: Section) -> Header:
 
 def _declared(section: Section, prefix: str = "") -> dict[str, Percentage]:
     claims: dict[str, Percentage] = {}
-    for key in section.keys():
+    for key in section.keys:
         if isinstance(section.raw(key), dict):
             claims.update(_declared(section.section(key), f"{prefix}{key}."))
         else:

@@ -7,6 +7,7 @@ integers, so that it can be stored, compared and hashed.
 A bet that is off is not stepped: working and off belong to the table, not to the machine.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -49,8 +50,8 @@ Step = State | Payment
 """What a throw does: the next state of a bet that goes on, or the payment that ends it."""
 
 
-class Machine(Protocol):
-    """A bet as a machine over throws of two dice."""
+class Machine(Hashable, Protocol):
+    """A bet as a machine over throws of two dice; a value, so that its solution can be kept."""
 
     def start(self) -> State:
         """State of a bet just made."""

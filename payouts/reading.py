@@ -102,6 +102,7 @@ class Section:
         """Tell whether the key is there; a key that is only asked for is not yet known."""
         return key in self._table
 
+    @property
     def keys(self) -> tuple[str, ...]:
         """Keys of this table, in the order of the file."""
         return tuple(self._table)

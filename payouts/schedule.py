@@ -34,7 +34,7 @@ def parse(text: str, file: str) -> "CrapsSchedule | HooliganSchedule":
     root = read_toml(text, file)
     header = read_header(root)
     if header.game is Game.CRAPS:
-        from payouts.craps.terms import parse_terms as craps_terms
+        from payouts.craps.reader import parse_terms as craps_terms
 
         return craps_terms(root, header)
     from payouts.hooligan.terms import parse_terms as hooligan_terms

@@ -1,0 +1,199 @@
+"""The guard: no bet without an edge at any legal stake, no odds above true odds, no claim that is not so.
+
+"Any legal stake" is finite work. Winnings rounded down to chips, and commission rounded to chips, repeat with a period
+in the stake but for a straight line. Between two stakes where the commission's minimum or the cap on winnings begins to
+hold, and on stakes that leave the same remainder by the period, the house's gain is a straight line in the stake, so
+its edge is monotone: the worst stake is among those within two periods of such a stake or of the limits. Where the edge
+without rounding, less all that rounding of commission could give away, is above 0 at the smallest stake, no stake need
+be tried.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil, lcm
+
+from payouts.chain import solve
+from payouts.craps.bets import Group
+from payouts.craps.returns import mean_return, wager_return
+from payouts.craps.settling import (
+    commission_unit,
+    default_stake,
+    least_paid_stake,
+    payable_unit,
+    prices,
+    stake_unit,
+)
+from payouts.craps.terms import Base, Commission, CommissionRounding, CrapsSchedule, When
+from payouts.errors import Fault
+from payouts.machine import Outcome
+from payouts.reading import Percentage
+
+MOST_STAKES_TRIED = 200_000
+"""Stakes that are tried for one spot before a schedule is refused as too fine to be judged."""
+
+
+def judge(schedule: CrapsSchedule, file: str) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+    """Judge every bet and every claim of a schedule.
+
+    Returns
+    -------
+    tuple of faults and warnings
+        What refuses the file, and the player's edges that it accepts, a sentence each.
+    """
+    faults: list[Fault] = []
+    warnings: list[str] = []
+    for name, terms in schedule.bets.items():
+        if terms.bet.group is Group.ODDS:
+            faults.extend(_above_true_odds(schedule, name, file))
+            continue
+        if terms.bet.booked_as_parts:
+            continue
+        accepted = schedule.header.player_edge_accepted or terms.player_edge_accepted
+        for key, shown in _player_edges(schedule, name):
+            if accepted:
+                warnings.append(f"{key}: the player's edge is accepted: {shown}")
+            else:
+                bound = "an edge above 0 at every legal stake, or player_edge_accepted = true"
+                faults.append(Fault(file, key, shown, bound))
+        faults.extend(_without_stake(schedule, name, file))
+    faults.extend(_wrong_claims(schedule, file))
+    return tuple(dict.fromkeys(faults)), tuple(dict.fromkeys(warnings))
+
+
+def worst(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, Fraction] | None:
+    """Find the legal stake with the least edge, where an edge of 0 or less is possible.
+
+    Returns
+    -------
+    tuple of int and Fraction, or None
+        The stake in minor units and its edge per bet made; None if the edge is above 0 at every legal stake.
+
+    Raises
+    ------
+    OverflowError
+        If more than `MOST_STAKES_TRIED` stakes would have to be tried.
+    """
+    low, high, _ = legal = legal_stakes(schedule, bet, spot)
+    if low > high or _certain(schedule, bet, spot, low):
+        return None
+    least: tuple[Fraction, int] | None = None
+    for stake in _stakes_to_try(schedule, bet, spot, legal):
+        at_risk, mean = mean_return(schedule, bet, spot, stake)
+        edge = (-mean / at_risk, stake)
+        least = edge if least is None else min(least, edge)
+    return (least[1], least[0]) if least is not None and least[0] <= 0 else None
+
+
+def legal_stakes(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, int, int]:
+    """Smallest and greatest legal stake and the step between, minor units; smallest above greatest if there is none."""
+    limits, unit = schedule.bets[bet].limits, stake_unit(schedule, bet, spot)
+    floor = max(limits.min_minor, least_paid_stake(schedule, bet, spot))
+    return -(-floor // unit) * unit, limits.max_minor // unit * unit, unit
+
+
+def _certain(schedule: CrapsSchedule, bet: str, spot: str, low: int) -> bool:
+    """Tell whether the edge without rounding outweighs all that rounding can give the player, from stake `low` up."""
+    legs, commission = schedule.legs(bet, spot), schedule.bets[bet].commission
+    units = sum(leg.weight for leg in legs)
+    edge, given = Fraction(0), Fraction(0)
+    for leg in legs:
+        for payment, chance in solve(leg.machine).endings:
+            share = Fraction(leg.weight, units) * chance
+            if payment.odds is not None:
+                edge -= share * payment.odds.to_one
+            elif payment.outcome is Outcome.LOSE:
+                edge += share
+    if commission is not None:
+        won = schedule.bets[bet].price(spot).to_one
+        chance = sum((chance for payment, chance in solve(legs[0].machine).endings if payment.odds), Fraction(0))
+        taken = chance if commission.when is When.WIN else Fraction(1)
+        edge += taken * commission.rate * (1 if commission.base is Base.BET else won)
+        given = taken * _given_away(commission, schedule.table.rounding.unit_minor)
+        if schedule.bets[bet].limits.max_winnings_minor is not None:
+            return False
+    return edge > 0 and edge * low > given
+
+
+def _given_away(commission: Commission, chip_minor: int) -> Fraction:
+    """Most commission that rounding gives away, minor units."""
+    by_rounding = {CommissionRounding.DOWN: Fraction(1), CommissionRounding.NEAREST: Fraction(1, 2)}
+    by_base = commission.rate * chip_minor if commission.base is Base.WIN else Fraction(0)
+    return by_rounding.get(commission.rounding, Fraction(0)) * commission.unit_minor + by_base
+
+
+def _stakes_to_try(schedule: CrapsSchedule, bet: str, spot: str, legal: tuple[int, int, int]) -> Iterator[int]:
+    low, high, unit = legal
+    period = lcm(unit, payable_unit(schedule, bet, spot), commission_unit(schedule.bets[bet], spot))
+    turns = sorted({low, high, *(turn for turn in _turns(schedule, bet, spot) if low < turn < high)})
+    if min(high - low, 4 * period * len(turns)) // unit > MOST_STAKES_TRIED:
+        raise OverflowError
+    tried = -1
+    for turn in turns:
+        first = max(low, tried + unit, (turn - 2 * period) // unit * unit)
+        last = min(high, turn + 2 * period)
+        for stake in range(first, last + 1, unit):
+            yield stake
+            tried = stake
+
+
+def _turns(schedule: CrapsSchedule, bet: str, spot: str) -> Iterator[int]:
+    """Stakes at which a minimum of commission or a cap on winnings begins or ceases to hold."""
+    terms, legs = schedule.bets[bet], schedule.legs(bet, spot)
+    units, cap, commission = sum(leg.weight for leg in legs), terms.limits.max_winnings_minor, terms.commission
+    if cap is not None:
+        for leg in legs:
+            yield from (ceil(cap * units / (odds.to_one * leg.weight)) for odds in prices(leg.machine))
+    if commission is not None and commission.rate:
+        share = commission.rate * (1 if commission.base is Base.BET else terms.price(spot).to_one)
+        yield ceil(commission.minimum_minor / share)
+
+
+def _player_edges(schedule: CrapsSchedule, name: str) -> Iterator[tuple[str, str]]:
+    """Key and words of each player's edge of a bet; spots that share stake and edge are named once."""
+    seen = set()
+    for spot in schedule.spots(name):
+        key = f"bets.{name}.{spot}".rstrip(".")
+        try:
+            found = worst(schedule, name, spot)
+        except OverflowError:
+            yield key, f"stakes that repeat only after {MOST_STAKES_TRIED} increments"
+            continue
+        if found is not None and found not in seen:
+            seen.add(found)
+            stake, edge = found
+            yield key, f"an edge of {edge} ({Percentage.of(edge, 4)}) at a stake of {schedule.header.money(stake)}"
+
+
+def _without_stake(schedule: CrapsSchedule, name: str, file: str) -> Iterator[Fault]:
+    for spot in schedule.spots(name):
+        low, high, unit = legal_stakes(schedule, name, spot)
+        if low > high:
+            bound = f"limits that leave a stake that can be paid (a multiple of {schedule.header.money(unit)})"
+            yield Fault(file, f"bets.{name}.limits", f"none for {name} {spot}".strip(), bound)
+
+
+def _above_true_odds(schedule: CrapsSchedule, name: str, file: str) -> Iterator[Fault]:
+    for spot in schedule.spots(name):
+        endings = solve(schedule.legs(name, spot)[0].machine).endings
+        won = sum((chance for payment, chance in endings if payment.odds), Fraction(0))
+        true = (1 - won) / won
+        price = schedule.bets[name].price(spot)
+        if price.to_one > true:
+            bound = f"at most true odds, {true.numerator} to {true.denominator}"
+            yield Fault(file, f"bets.{name}.pays.{spot}", str(price), bound)
+
+
+def _wrong_claims(schedule: CrapsSchedule, file: str) -> Iterator[Fault]:
+    for claim, percentage in schedule.header.declared.items():
+        name, _, spot = claim.partition(".")
+        key = f"declared.{claim}"
+        if name not in schedule.bets or (spot and spot not in schedule.spots(name)):
+            yield Fault(file, key, str(percentage), "a claim about a bet on offer and one of its spots")
+            continue
+        for each in (spot,) if spot else schedule.spots(name):
+            edge = wager_return(schedule, name, each, default_stake(schedule, name, each)).edge_made
+            if not percentage.holds(edge):
+                right = Percentage.of(edge, percentage.decimals)
+                yield Fault(
+                    file, key, str(percentage), f"{right}, the exact edge of {name} {each}".rstrip() + f" being {edge}"
+                )

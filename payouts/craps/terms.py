@@ -1,0 +1,223 @@
+"""The terms of a craps table: its options, and price, limits and commission of each bet that it offers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor
+
+from payouts.craps.bets import Bet, Leg
+from payouts.header import Canonical, Header, canonical_bytes, fingerprint
+from payouts.odds import Odds, Rounding
+
+
+class DontBar(StrEnum):
+    """The throw that ties a don't bet on its come-out."""
+
+    TWELVE = "12"
+    TWO = "2"
+    ACE_DEUCE = "1-2"
+
+
+class AfterWin(StrEnum):
+    """What becomes of a place, buy, lay or hardway bet that has won."""
+
+    STAY = "stay"
+    DOWN = "down"
+
+
+class Base(StrEnum):
+    """What commission is reckoned on."""
+
+    BET = "bet"
+    WIN = "win"
+
+
+class When(StrEnum):
+    """When commission is taken: with the bet, or out of its winnings."""
+
+    UP_FRONT = "up_front"
+    WIN = "win"
+
+
+class CommissionRounding(StrEnum):
+    """How commission becomes chips; `none` keeps it to the minor unit, a part of one counting as a whole."""
+
+    DOWN = "down"
+    NEAREST = "nearest"
+    UP = "up"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Commission:
+    """What the house takes for paying true odds; amounts in minor units."""
+
+    rate: Fraction
+    base: Base
+    when: When
+    rounding: CommissionRounding
+    unit_minor: int
+    minimum_minor: int
+
+    def charge(self, stake_minor: int, winnings_minor: int) -> int:
+        """Commission on a stake and its winnings, minor units."""
+        exact = self.rate * (stake_minor if self.base is Base.BET else winnings_minor)
+        unit = 1 if self.rounding is CommissionRounding.NONE else self.unit_minor
+        return max(self.minimum_minor, _ROUNDED[self.rounding](exact / unit) * unit)
+
+
+def _half_up(units: Fraction) -> int:
+    return floor(units + Fraction(1, 2))
+
+
+_ROUNDED: Mapping[CommissionRounding, Callable[[Fraction], int]] = {
+    CommissionRounding.DOWN: floor,
+    CommissionRounding.NEAREST: _half_up,
+    CommissionRounding.UP: ceil,
+    CommissionRounding.NONE: ceil,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a bet on one spot, summed per player; minor units.
+
+    Parameters
+    ----------
+    increment_minor
+        A stake is a multiple of it; where a bet is made of legs, it holds for one unit of each leg.
+    max_winnings_minor
+        Greatest winnings of one leg, None for no cap.
+    """
+
+    min_minor: int
+    max_minor: int
+    increment_minor: int
+    max_winnings_minor: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BetTerms:
+    """How a table offers a bet.
+
+    Parameters
+    ----------
+    pays
+        Prices by key: "" for a bet with one price, else spots, totals, tiers or parts as the catalogue says.
+    """
+
+    bet: Bet
+    pays: Mapping[str, Odds]
+    limits: Limits
+    commission: Commission | None = None
+    player_edge_accepted: bool = False
+
+    def price(self, key: str) -> Odds:
+        """Price at a key, the one price where there is only one."""
+        return self.pays[key] if key in self.pays else self.pays[""]
+
+
+@dataclass(frozen=True, slots=True)
+class CrapsTable:
+    """The options of a table.
+
+    Parameters
+    ----------
+    odds_limit
+        For each point the greatest odds as a multiple of the flat bet; laid odds: the greatest win.
+    come_out
+        For each word of the catalogue whether bets of that kind work on a come-out.
+    exposure_minor
+        Greatest sum that the house stands to lose on one throw, None for no bound of the table's own.
+    """
+
+    points: tuple[int, ...]
+    dont_bar: DontBar
+    odds_limit: Mapping[int, int]
+    come_out: Mapping[str, bool]
+    after_win: AfterWin
+    rounding: Rounding
+    exposure_minor: int | None
+
+
+@dataclass(frozen=True)
+class CrapsSchedule:
+    """A payout schedule of craps.
+
+    Parameters
+    ----------
+    bets
+        The bets on offer, by id.
+    warnings
+        Player's edges that the file accepts, one sentence each.
+    """
+
+    header: Header
+    table: CrapsTable
+    bets: Mapping[str, BetTerms]
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def legs(self, bet: str, spot: str) -> tuple[Leg, ...]:
+        """Legs of a bet on offer, at a spot of `spots`."""
+        return self.bets[bet].bet.legs(self, spot)
+
+    def spots(self, bet: str) -> tuple[str, ...]:
+        """Spots at which a bet on offer may be made, ("",) where it has none to choose."""
+        return self.bets[bet].bet.spots(self)
+
+    def works_on_come_out(self, bet: str) -> bool:
+        """Tell whether a bet on offer works on a come-out unless its player calls otherwise."""
+        word = self.bets[bet].bet.come_out
+        return {"on": True, "off": False}.get(word, self.table.come_out.get(word, True))
+
+    @cached_property
+    def canonical(self) -> bytes:
+        """Canonical form: everything that matters to a player, as JSON bytes."""
+        return canonical_bytes(self._canonical())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the canonical form, hexadecimal."""
+        return fingerprint(self._canonical())
+
+    def _canonical(self) -> Canonical:
+        return {
+            **self.header.canonical(),
+            "table": _table_canonical(self.table),
+            "bets": {name: _terms_canonical(terms) for name, terms in self.bets.items()},
+        }
+
+
+def _table_canonical(table: CrapsTable) -> Canonical:
+    return {
+        "points": list(table.points),
+        "dont_bar": table.dont_bar.value,
+        "odds_limit": {str(point): multiple for point, multiple in table.odds_limit.items()},
+        "come_out": dict(table.come_out),
+        "after_win": table.after_win.value,
+        "rounding": {"unit": table.rounding.unit_minor, "rule": table.rounding.rule.value},
+        "exposure": table.exposure_minor,
+    }
+
+
+def _terms_canonical(terms: BetTerms) -> Canonical:
+    limits = terms.limits
+    return {
+        "pays": {key: str(odds) for key, odds in terms.pays.items()},
+        "limits": [limits.min_minor, limits.max_minor, limits.increment_minor, limits.max_winnings_minor],
+        "commission": _commission_canonical(terms.commission) if terms.commission else None,
+        "definition": terms.bet.definition,
+    }
+
+
+def _commission_canonical(commission: Commission) -> Canonical:
+    return {
+        "rate": str(commission.rate),
+        "base": commission.base.value,
+        "when": commission.when.value,
+        "rounding": commission.rounding.value,
+        "unit": commission.unit_minor,
+        "minimum": commission.minimum_minor,
+    }
