@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from integrity.evidence import KINDS, Frame, Kind, Subject, View, attack_log_e, sums
+from integrity.evidence import DOUBT, KINDS, Frame, Kind, Subject, View, attack_log_e, sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,13 @@ def _next(frame: Frame, view: View, null: tuple[float, ...], bar: float, tested:
 
 
 def _explained(inside: Evidence, subject: Subject, log_e: float, *, price: float) -> Subject | None:
-    """Find whether members of another kind explain a subject's rows better; each member named costs `price` nats."""
-    best, winner = log_e - price, None
+    """Find whether members of another kind explain a subject's rows better; each costs `price` nats and doubt."""
+    best, winner = log_e - price - DOUBT[subject[0]], None
     for kind in KINDS:
         if kind == subject[0]:
             continue
         values = inside.log_e(kind)
-        gain = float(np.maximum(values - price, 0.0).sum())
+        gain = float(np.maximum(values - price - DOUBT[kind], 0.0).sum())
         if gain > best:
             best, winner = gain, (kind, int(values.argmax()))
     return winner

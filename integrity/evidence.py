@@ -4,37 +4,46 @@ A subject is (kind, code): a die, a box, a shooter, a table, a slot, a stake cla
 weighted average of e-processes, one an attack, and so is itself one. Counts decide it: live and batch give the same.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrity.locks import Lock, lock_battery, lock_log_e
 from integrity.observations import FACES
 from integrity.sequential import SHARES as FACE_SHARES
-from integrity.sequential import face_battery, log_e_by_attack
+from integrity.sequential import face_battery, log_e, log_e_by_attack, restrict
 from integrity.tallies import Tallies
 
 Kind = Literal["die", "box", "shooter", "table", "pair", "slot", "stake_class"]
 KINDS: Final[tuple[Kind, ...]] = ("die", "box", "shooter", "table", "pair", "slot", "stake_class")
 Subject = tuple[Kind, int]
-
-EXCESS: Final = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-"""Shares of throws in which faces are held, that repeats and locked pairs are tried at."""
-SHORTAGE: Final = (0.04, 0.08, 0.16, 0.32)
-"""Shares by which sevens are rarer, that a hand is tried at."""
+LOCKS: Final[tuple[Lock, ...]] = ("repeats", "equal", "seven", "eleven", "no_seven")
 
 SHARES: Final[Mapping[Kind, Mapping[str, float]]] = {
-    "die": {"faces": 0.75, "repeats": 0.25},
+    "die": {"faces": 0.7, "repeats": 0.25, "order": 0.05},
     "box": {"faces": 0.3, "repeats": 0.4, "equal": 0.1, "seven": 0.1, "eleven": 0.1},
     "shooter": {"faces": 0.3, "repeats": 0.2, "equal": 0.1, "seven": 0.1, "eleven": 0.1, "no_seven": 0.2},
     "table": {"faces": 0.5, "repeats": 0.2, "equal": 0.1, "seven": 0.1, "eleven": 0.1},
     "pair": {"equal": 0.5, "seven": 0.3, "eleven": 0.2},
-    "slot": {"faces": 1.0},
+    "slot": {"faces": 0.7, "repeats": 0.25, "order": 0.05},
     "stake_class": {"faces": 0.8, "seven": 0.1, "no_seven": 0.1},
 }
 """How a subject's evidence is shared over what is looked at; each row adds to 1."""
+
+
+DOUBT: Final[Mapping[Kind, float]] = {
+    "die": 0,
+    "box": 0,
+    "pair": 0,
+    "shooter": 1,
+    "table": 2,
+    "stake_class": 2,
+    "slot": 4,
+}
+"""Nats of evidence that a kind must have in advance of others before it is blamed for rows that both explain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,13 @@ def frame_of(tallies: Tallies) -> Frame:
             cell_kinds[kind], pair_kinds[kind] = getattr(cells, kind), getattr(pairs, kind)
     names = tuple((int(a), int(b)) for a, b in distinct.tolist())
     return Frame(cells.counts, pairs.counts, cell_kinds, pair_kinds, (pairs.die_a, pairs.die_b), names)
+
+
+def blind(frame: Frame, kinds: Collection[Kind]) -> Frame:
+    """Make some kinds unknown in every row."""
+    cells = {kind: np.full_like(codes, -1) if kind in kinds else codes for kind, codes in frame.cell_codes.items()}
+    pairs = {kind: np.full_like(codes, -1) if kind in kinds else codes for kind, codes in frame.pair_codes.items()}
+    return replace(frame, cell_codes=cells, pair_codes=pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +156,14 @@ def attack_log_e(kind: Kind, found: Sums, null: tuple[float, ...]) -> dict[str, 
     result: dict[str, NDArray[np.float64]] = {}
     if "faces" in shares:
         by_attack = log_e_by_attack(face_battery(null), found.faces)
-        for attack, log_e in by_attack.items():
-            result[attack] = log_e + np.log(shares["faces"] * FACE_SHARES[attack])
-    law = np.array(null)
-    if "repeats" in shares:
-        result["repeats"] = repeats_log_e(found.moves[:, 1:], law) + np.log(shares["repeats"])
-    for attack, (hits, chance) in together(found.togethers, law).items():
-        if attack in shares:
-            result[attack] = held_log_e(hits, found.togethers.sum(axis=(1, 2)), chance) + np.log(shares[attack])
-    if "no_seven" in shares:
-        hits, chance = together(found.togethers, law)["seven"]
-        result["no_seven"] = rarer_log_e(hits, found.togethers.sum(axis=(1, 2)), chance) + np.log(shares["no_seven"])
+        for attack, values in by_attack.items():
+            result[attack] = values + np.log(shares["faces"] * FACE_SHARES[attack])
+    if "order" in shares:
+        result["order"] = order_log_e(found.moves[:, 1:], null) + np.log(shares["order"])
+    for lock in LOCKS:
+        if lock in shares:
+            tables = found.moves[:, 1:] if lock == "repeats" else found.togethers
+            result[lock] = lock_log_e(lock_battery(lock, null), tables) + np.log(shares[lock])
     return result
 
 
@@ -162,25 +175,6 @@ def together(counts: NDArray[np.int64], law: NDArray[np.float64]) -> dict[str, t
     return {name: (counts[..., cells].sum(axis=-1), float(joint[cells].sum())) for name, cells in wanted.items()}
 
 
-def _mix(parts: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Average e-values given as logarithms."""
-    return np.asarray(np.logaddexp.reduce(np.stack(parts), axis=0) - np.log(len(parts)))
-
-
-def repeats_log_e(moves: NDArray[np.int64], law: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weigh that a die is held, in tables (..., 6, 6) previous by face: each repeat against the chance of its face."""
-    same = np.diagonal(moves, axis1=-2, axis2=-1)
-    other = moves.sum(axis=(-2, -1)) - same.sum(axis=-1)
-    return _mix([same @ np.log1p(s * (1 - law) / law) + other * np.log1p(-s) for s in EXCESS])
-
-
-def held_log_e(hits: NDArray[np.int64], n: NDArray[np.int64], chance: float) -> NDArray[np.float64]:
-    """Weigh that something of a fair chance is brought about in a share of the throws."""
-    rates = [share + (1 - share) * chance for share in EXCESS]
-    return _mix([hits * np.log(rate / chance) + (n - hits) * np.log((1 - rate) / (1 - chance)) for rate in rates])
-
-
-def rarer_log_e(hits: NDArray[np.int64], n: NDArray[np.int64], chance: float) -> NDArray[np.float64]:
-    """Weigh that something of a fair chance is rarer by a share."""
-    rates = [(1 - share) * chance for share in SHORTAGE]
-    return _mix([hits * np.log(rate / chance) + (n - hits) * np.log((1 - rate) / (1 - chance)) for rate in rates])
+def order_log_e(moves: NDArray[np.int64], null: tuple[float, ...]) -> NDArray[np.float64]:
+    """Weigh that a face follows from the one before, in tables (..., 6, 6): a law of its own after each face."""
+    return np.asarray(log_e(restrict(face_battery(null), "any"), moves).sum(axis=-1))

@@ -1,0 +1,161 @@
+"""The audit of a throw log: tallies -> one finding a subject, and a verdict with its stated budget of false alarms.
+
+E-values decide, so the audit may be repeated while the log grows; p-values only describe.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from integrity.errors import LaboratoryError
+from integrity.evidence import Kind, blind, frame_of
+from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict, findings_of, log_finding
+from integrity.fit import FAIR_D6
+from integrity.observations import Observations
+from integrity.readers import Reading, read
+from integrity.suspicion import faces_sorted, suspicions
+from integrity.tallies import Tallies, tally
+
+SYMMETRIC_ONLY: Final[frozenset[Kind]] = frozenset(("slot", "die", "pair"))
+"""Kinds that mean nothing where the logger sorted the faces of each throw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The audit of one log, with everything it rests on.
+
+    `budget` says how alpha is shared; `refusals` are the first refused rows in words, `notes` what the reader met.
+    """
+
+    log: str
+    sha256: str | None
+    throws: int
+    dice: int
+    refused: int
+    void: int
+    missing: int
+    alpha: float
+    null: tuple[float, ...]
+    findings: tuple[Finding, ...]
+    verdict: Verdict
+    refusals: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    tallies: Tallies = field(default_factory=Tallies, repr=False, compare=False)
+
+    @property
+    def accused(self) -> tuple[Finding, ...]:
+        """Give the findings against somebody, strongest first."""
+        return tuple(finding for finding in self.findings if finding.verdict is Verdict.CROOKED)
+
+    def record(self) -> dict[str, Any]:
+        """Give the audit as JSON's plain values; what is undefined is None."""
+        return {
+            "log": self.log,
+            "sha256": self.sha256,
+            "throws": self.throws,
+            "dice": self.dice,
+            "refused": self.refused,
+            "void": self.void,
+            "missing": self.missing,
+            "alpha": self.alpha,
+            "budget": {"subjects": 1 - LOG_SHARE, "log": LOG_SHARE},
+            "findings": [finding.record() for finding in self.findings],
+            "verdict": str(self.verdict),
+            "refusals": list(self.refusals),
+            "notes": list(self.notes),
+        }
+
+
+Source = str | Path | Observations | Tallies | Reading | Iterable[Observations]
+
+
+def audit(
+    source: Source,
+    alpha: float = 0.01,
+    null: tuple[float, ...] | None = None,
+    *,
+    columns: Mapping[str, str] | None = None,
+    name: str | None = None,
+) -> Audit:
+    """Audit a log.
+
+    Parameters
+    ----------
+    source
+        A path (see `readers.read`), a batch, batches in order, or tallies that were made elsewhere.
+    alpha
+        Chance that anybody at all is accused, or an honest log called suspect, however often the audit is repeated on
+        the growing log. The checks of the log that depend on luck have a tenth of it and are meant for one look.
+    null
+        Fair probabilities of faces 1 to 6; equal by default.
+    columns
+        Which column of a file is which: `{"face": "pips", "die": "serial"}`.
+    name
+        What the log is called in the report; by default the file's name.
+
+    Raises
+    ------
+    LaboratoryError
+        A file that cannot be read at all, or an `alpha` that is no chance.
+
+    Examples
+    --------
+    >>> from integrity.observations import observations
+    >>> audit(observations([1, 2, 3] * 200, die="d")).verdict
+    <Verdict.CROOKED: 'crooked'>
+    """
+    if not 0.0 < alpha < 1.0:
+        raise LaboratoryError(f"alpha must be between 0 and 1, got {alpha}")
+    law = FAIR_D6 if null is None else tuple(float(chance) for chance in null)
+    reading = _reading(source, columns)
+    tallies = _tallies(source) if reading is None else tally(reading.batches())
+    suspicious = suspicions(tallies, reading.refused if reading else 0, LOG_SHARE * alpha)
+    frame = frame_of(tallies)
+    if faces_sorted(tallies):
+        frame = blind(frame, SYMMETRIC_ONLY)
+    throws, void = tallies.throws_by_setting()[:, 0].sum(), tallies.throws_by_setting()[:, 1:].sum()
+    dice, title = int(tallies.faces().sum()), name or (reading.name if reading else "observations")
+    findings = (*findings_of(tallies, frame, law, alpha), log_finding(suspicious, title, dice)) if dice else ()
+    return Audit(
+        log=title,
+        sha256=reading.sha256 if reading else None,
+        throws=int(throws),
+        dice=dice,
+        refused=reading.refused if reading else 0,
+        void=int(void),
+        missing=min(tallies.by_table.missing, tallies.by_die.missing),
+        alpha=alpha,
+        null=law,
+        findings=findings,
+        verdict=_overall(findings, dice, int(throws)),
+        refusals=tuple(reading.refusals) if reading else (),
+        notes=tuple(reading.notes) if reading else (),
+        tallies=tallies,
+    )
+
+
+def _reading(source: Source, columns: Mapping[str, str] | None) -> Reading | None:
+    """Open a file, if the source is one."""
+    if isinstance(source, Reading):
+        return source
+    return read(source, columns) if isinstance(source, str | Path) else None
+
+
+def _tallies(source: Source) -> Tallies:
+    """Count what is not counted yet."""
+    if isinstance(source, Tallies):
+        return source
+    assert not isinstance(source, str | Path | Reading)
+    return tally([source] if isinstance(source, Observations) else source)
+
+
+def _overall(findings: Iterable[Finding], dice: int, throws: int) -> Verdict:
+    """Choose the verdict of the whole log."""
+    verdicts = {finding.verdict for finding in findings}
+    if not dice:
+        return Verdict.NO_DATA
+    worst = next((each for each in (Verdict.LOG_SUSPECT, Verdict.CROOKED) if each in verdicts), None)
+    if worst is None:
+        return Verdict.TOO_FEW if throws < FEWEST_THROWS else Verdict.NOT_SHOWN
+    return worst

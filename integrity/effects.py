@@ -1,0 +1,132 @@
+"""How large: the rate that an attack moves, with its exact interval, and the fixed-sample test that describes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from integrity.dependence import transition_test
+from integrity.evidence import together
+from integrity.fit import pearson
+from integrity.sequential import face_battery, restrict, strongest
+from integrity.tails import binomial_tail
+
+HELD: Final[Mapping[str, str]] = {
+    "equal": "pairs showing equal faces",
+    "seven": "pairs adding to seven",
+    "eleven": "pairs adding to eleven",
+    "no_seven": "pairs adding to seven",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A rate: `hits` of `n` were `what`, `expected` is fair, `low` to `high` the exact interval at 1 - alpha."""
+
+    what: str
+    hits: int
+    n: int
+    value: float
+    expected: float
+    low: float
+    high: float
+
+    def record(self) -> dict[str, Any]:
+        """Give the effect as JSON's plain values."""
+        return {
+            "what": self.what,
+            "value": self.value,
+            "expected": self.expected,
+            "low": self.low,
+            "high": self.high,
+            "hits": self.hits,
+            "n": self.n,
+        }
+
+    def __str__(self) -> str:
+        """Say it in words.
+
+        >>> str(effect_of("repeats", 40, 120, 1 / 6, 0.01))
+        'repeats in 40 of 120, 33.3 % (22.7 % to 45.3 %), fair 16.7 %'
+        """
+        low, high = f"{100 * self.low:.1f} %", f"{100 * self.high:.1f} %"
+        return (
+            f"{self.what} in {self.hits:,} of {self.n:,}, {100 * self.value:.1f} % ({low} to {high}), "
+            f"fair {100 * self.expected:.1f} %"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The effect of an attack and its fixed-sample p-value, with the law used."""
+
+    effect: Effect | None
+    pvalue: float | None
+    log10_pvalue: float | None
+    law: str
+
+
+def effect_of(what: str, hits: int, n: int, expected: float, alpha: float) -> Effect:
+    """Bound a rate by Clopper and Pearson at 1 - alpha."""
+    low = float(special.betaincinv(hits, n - hits + 1, alpha / 2)) if hits else 0.0
+    high = float(special.betaincinv(hits + 1, n - hits, 1 - alpha / 2)) if hits < n else 1.0
+    return Effect(what, hits, n, hits / n, expected, low, high)
+
+
+def describe(
+    attack: str, moves: NDArray[np.int64], togethers: NDArray[np.int64], null: tuple[float, ...], alpha: float
+) -> Description:
+    """Describe an attack (a component of the evidence) on a subject's counts.
+
+    Parameters
+    ----------
+    moves
+        Previous face (0 for none) by face, shape (7, 6).
+    togethers
+        Face by face of pairs of dice, shape (6, 6).
+    """
+    law = np.array(null)
+    if attack == "repeats":
+        same = np.diagonal(moves[1:])
+        expected = moves[1:].sum(axis=1) @ law
+        return _rate("repeats", int(same.sum()), int(moves[1:].sum()), float(expected), alpha)
+    if attack in HELD:
+        hits, chance = together(togethers, law)["seven" if attack == "no_seven" else attack]
+        n = int(togethers.sum())
+        if attack != "no_seven":
+            return _rate(HELD[attack], int(hits), n, n * chance, alpha)
+        pvalue, log10_pvalue = binomial_tail(n - int(hits), n, 1 - chance) if n else (None, None)
+        effect = effect_of(HELD[attack], int(hits), n, chance, alpha) if n else None
+        return Description(effect, pvalue, log10_pvalue, "exact")
+    if attack == "order":
+        told = _rate(
+            "repeats", int(np.trace(moves[1:])), int(moves[1:].sum()), float(moves[1:].sum(axis=1) @ law), alpha
+        )
+        result = transition_test(moves[1:])
+        return Description(told.effect, result.pvalue, result.log10_pvalue, result.law)
+    return _faces(attack, moves.sum(axis=0), null, alpha)
+
+
+def _rate(what: str, hits: int, n: int, expected: float, alpha: float) -> Description:
+    """Describe a rate that is too high by the exact binomial tail at its mean chance."""
+    if not n:
+        return Description(None, None, None, "no data")
+    pvalue, log10_pvalue = binomial_tail(hits, n, expected / n)
+    return Description(effect_of(what, hits, n, expected / n, alpha), pvalue, log10_pvalue, "exact")
+
+
+def _faces(attack: str, counts: NDArray[np.int64], null: tuple[float, ...], alpha: float) -> Description:
+    """Describe uneven faces: the faces favoured most, and Pearson's test over all of them."""
+    n = int(counts.sum())
+    if not n:
+        return Description(None, None, None, "no data")
+    battery = face_battery(null)
+    named = battery if attack == "any" else restrict(battery, attack)
+    _, favoured, _ = strongest(named, counts)
+    result = pearson(counts, null)
+    hits, expected = sum(int(counts[face - 1]) for face in favoured), sum(null[face - 1] for face in favoured)
+    what = f"face {' or '.join(map(str, favoured))}"
+    return Description(effect_of(what, hits, n, expected, alpha), result.pvalue, result.log10_pvalue, result.law)

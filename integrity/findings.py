@@ -1,0 +1,190 @@
+"""One finding a subject: what was seen, how strong the evidence is, how large the effect, which check comes next."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from integrity.attacks import ATTACKS, Attack, attack_of
+from integrity.attribution import Accusation, Evidence, accuse, evidence, subjects
+from integrity.effects import Effect, describe
+from integrity.evidence import Frame, Kind, Subject, View, sums
+from integrity.multiplicity import holm
+from integrity.suspicion import Suspicion
+from integrity.tails import LN10
+from integrity.tallies import Tallies
+
+LOG_SHARE: Final = 0.1
+"""Share of alpha that the checks of the log itself may spend; the subjects share the rest."""
+FEWEST_THROWS: Final = 30
+
+
+class Verdict(StrEnum):
+    """What an audit concludes; of a whole log, the first that applies in this order."""
+
+    NO_DATA = "no_data"
+    LOG_SUSPECT = "log_suspect"
+    CROOKED = "crooked"
+    NOT_SHOWN = "not_shown"
+    TOO_FEW = "too_few"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found about one subject.
+
+    `log10_evalue` decides; `adjusted` is Holm's adjusted 1/e over all subjects, to be compared with the audit's alpha.
+    `pvalue` and `log10_pvalue` belong to a fixed-sample test (`law` says which law) of the strongest attack and only
+    describe. `n` counts the dice (or pairs of dice) that spoke, after the rows of everyone accused before were taken
+    out; `set_aside` those rows.
+    """
+
+    kind: Kind | Literal["log"]
+    id: str | int
+    attack: Attack | None
+    n: int
+    set_aside: int
+    log10_evalue: float
+    pvalue: float | None
+    log10_pvalue: float | None
+    law: str
+    adjusted: float
+    effect: Effect | None
+    verdict: Verdict
+    detail: str = ""
+
+    @property
+    def words(self) -> str:
+        """Say the finding in plain words: what was seen, how strong, how large, and what to check next."""
+        who = f"{self.kind.replace('_', ' ')} {self.id}"
+        if self.kind == "log":
+            return f"{self.detail}. Next: {self.attack.check}" if self.attack else "nothing against the log itself"
+        aside = f"; {self.set_aside:,} more passed through somebody accused" if self.set_aside else ""
+        if self.attack is None:
+            return f"{who}: nothing left to judge it by{aside}"
+        if self.verdict is not Verdict.CROOKED:
+            few = "too few to tell" if self.verdict is Verdict.TOO_FEW else "not shown crooked"
+            return f"{who}: {few} ({self.n:,} looked at{aside}); strongest look: {self.attack.name}, {self.effect}"
+        seen = f"{who}: {self.attack.name}. {self.attack.seen.capitalize()}: {self.effect}"
+        return f"{seen}. {strength(self.log10_evalue)}{aside}. Next: {self.attack.check}"
+
+    def record(self) -> dict[str, Any]:
+        """Give the finding as JSON's plain values."""
+        return {
+            "subject": {self.kind: self.id},
+            "attack": self.attack.id if self.attack else None,
+            "log10_evalue": self.log10_evalue,
+            "pvalue": self.pvalue,
+            "log10_pvalue": self.log10_pvalue,
+            "adjusted": self.adjusted,
+            "effect": self.effect.record() if self.effect else None,
+            "verdict": str(self.verdict),
+            "n": self.n,
+            "law": self.law,
+            "words": self.words,
+        }
+
+
+def findings_of(tallies: Tallies, frame: Frame, law: tuple[float, ...], alpha: float) -> tuple[Finding, ...]:
+    """Judge every subject: first the accused in their order, then the others by the rows that remain."""
+    share = (1 - LOG_SHARE) * alpha
+    everyone, accused = subjects(frame), accuse(frame, law, share)
+    remaining = View.of(frame)
+    for each in accused:
+        remaining = remaining.without(frame, each.subject)
+    found, bar = [], 0.0
+    for rank, each in enumerate(accused):
+        bar = max(bar, min(1.0, (len(everyone) - rank) * float(np.exp(-each.log_e)) / (1 - LOG_SHARE)))
+        found.append(_finding(tallies, frame, each, bar, alpha=alpha, law=law, verdict=Verdict.CROOKED))
+    weighed = evidence(frame, remaining, law)
+    others = [subject for subject in everyone if subject not in {each.subject for each in accused}]
+    cleared = [_accusation(weighed, subject, remaining) for subject in others]
+    adjusted = (10 ** holm([min(0.0, -each.log_e / LN10) for each in cleared])).tolist()
+    for each, value in zip(cleared, adjusted, strict=True):
+        found.append(_finding(tallies, frame, each, min(1.0, max(bar, value / (1 - LOG_SHARE))), alpha=alpha, law=law))
+    return tuple(found)
+
+
+def _accusation(weighed: Evidence, subject: Subject, view: View) -> Accusation:
+    """Weigh one subject that was not accused."""
+    kind, code = subject
+    by_attack = {attack: float(values[code]) for attack, values in weighed.by_attack[kind].items()}
+    return Accusation(subject, float(weighed.log_e(kind)[code]), by_attack, view)
+
+
+def _finding(
+    tallies: Tallies,
+    frame: Frame,
+    case: Accusation,
+    adjusted: float,
+    *,
+    alpha: float,
+    law: tuple[float, ...],
+    verdict: Verdict | None = None,
+) -> Finding:
+    """Describe one subject by the rows that spoke; a verdict of None is worked out from their number."""
+    kind, code = case.subject
+    counted, all_rows = (sums(frame, view, kind) for view in (case.view, View.of(frame)))
+    moves, pairs = counted.moves[code], counted.togethers[code]
+    n = int(pairs.sum() if kind == "pair" else moves.sum())
+    everything = int(all_rows.togethers[code].sum() if kind == "pair" else all_rows.moves[code].sum())
+    component = max(case.by_attack, key=case.by_attack.__getitem__)
+    attack = attack_of(kind, component) if n else None
+    told = describe(component, moves, pairs, law, alpha)
+    identity = subject_id(tallies, frame, case.subject)
+    verdict = verdict or (Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN)
+    return Finding(
+        kind,
+        identity,
+        attack,
+        n,
+        everything - n,
+        case.log_e / LN10,
+        told.pvalue,
+        told.log10_pvalue,
+        told.law,
+        adjusted,
+        told.effect,
+        verdict,
+    )
+
+
+def subject_id(tallies: Tallies, frame: Frame, subject: Subject) -> str | int:
+    """Spell a subject's id: its serial or name, "a + b" for a pair, the number of a slot or stake class."""
+    kind, code = subject
+    if kind == "pair":
+        return " + ".join(sorted(tallies.name_of("die", die) for die in frame.pair_names[code]))
+    return tallies.name_of(kind, code) if kind in tallies.names else code
+
+
+def strength(log10_evalue: float) -> str:
+    """Say how strong an e-value is.
+
+    >>> strength(2.0)
+    'A fair subject shows evidence this strong, ever, less than once in 100'
+    """
+    odds = f"{10**log10_evalue:,.0f}" if log10_evalue < 7 else f"10^{log10_evalue:.0f}"
+    return f"A fair subject shows evidence this strong, ever, less than once in {odds}"
+
+
+def log_finding(suspicious: tuple[Suspicion, ...], name: str, dice: int) -> Finding:
+    """Sum up the checks of the log itself; it has no e-value of its own (log10 e is 0)."""
+    worst = min(suspicious, key=lambda each: each.log10_pvalue or 0.0, default=None)
+    log10_pvalue = worst.log10_pvalue if worst else None
+    pvalue = None if log10_pvalue is None else 10.0**log10_pvalue
+    return Finding(
+        kind="log",
+        id=name,
+        attack=ATTACKS[worst.attack] if worst else None,
+        n=dice,
+        set_aside=0,
+        log10_evalue=0.0,
+        pvalue=pvalue,
+        log10_pvalue=log10_pvalue,
+        law="exact" if worst else "no data",
+        adjusted=1.0 if pvalue is None else min(1.0, pvalue),
+        effect=None,
+        verdict=Verdict.LOG_SUSPECT if suspicious else Verdict.NOT_SHOWN,
+        detail="; ".join(f"{ATTACKS[each.attack].name}: {each.words}" for each in suspicious),
+    )

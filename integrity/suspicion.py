@@ -1,0 +1,139 @@
+"""Is the log itself to be believed? Numbering, refusals, sorted faces, counts that are too even, voids by choice."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import comb
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from integrity.fit import too_even
+from integrity.tails import LN10, binomial_tail
+from integrity.tallies import SETTING, Tallies
+
+TOLERATED: Final = 0.001
+"""Share of rows refused, missing or doubled above which a log is suspect."""
+SORTED_SHARE: Final = 0.9
+"""Share of throws with sorted faces from which the faces count as sorted by the logger."""
+FEWEST_EVEN: Final = 100
+"""Throws of a die from which counts may be called too even."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """One reason not to believe a log: the attack's id, what was seen, and its chance in an honest log."""
+
+    attack: str
+    words: str
+    log10_pvalue: float | None = None
+
+
+def suspicions(tallies: Tallies, refused: int, alpha: float) -> tuple[Suspicion, ...]:
+    """Find the reasons not to believe a log.
+
+    `alpha` is the chance that any of the reasons that depend on luck (even, sorted, voids) is raised against an honest
+    log; the rest are facts about its rows.
+    """
+    share = alpha / 3
+    found = [*_facts(tallies, refused), *_sorted(tallies, share), *_even(tallies, share), *_voids(tallies, share)]
+    return tuple(found)
+
+
+def faces_sorted(tallies: Tallies) -> bool:
+    """Tell whether faces were sorted by the logger, so that places in the throw mean nothing."""
+    return any(True for _ in _sorted(tallies, 0.01))
+
+
+def _facts(tallies: Tallies, refused: int) -> Iterator[Suspicion]:
+    """Check the numbering and the rows."""
+    sequence = min((tallies.by_table, tallies.by_die), key=lambda each: each.missing + each.backward)
+    throws = int(tallies.throws_by_setting().sum())
+    cases = (
+        ("refused", refused, tallies.rows + refused, "{} of {} rows were refused"),
+        ("gaps", sequence.missing, throws + sequence.missing, "{} of {} throw numbers are missing"),
+        ("gaps", sequence.backward, throws, "{} of {} throw numbers go backward or stand twice"),
+        ("twice", tallies.doubled, tallies.rows, "{} of {} rows repeat a die of the same throw"),
+    )
+    for attack, count, total, words in cases:
+        if total and count / total > TOLERATED:
+            yield Suspicion(attack, words.format(f"{count:,}", f"{total:,}"))
+
+
+def sorted_chance(dice: int) -> float:
+    """Give the chance that a fair throw of `dice` dice comes out sorted upward.
+
+    >>> round(sorted_chance(5), 4)
+    0.0324
+    """
+    return float(comb(dice + 5, 5) / 6**dice)
+
+
+def _sorted(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
+    """Check whether nearly all throws of two or more dice are written in order of size."""
+    for dice in range(2, len(tallies.orders)):
+        throws, *ways = (int(count) for count in tallies.orders[dice])
+        for count, way in zip(ways, ("upward", "downward"), strict=True):
+            if not throws or count < SORTED_SHARE * throws:
+                continue
+            chance = sorted_chance(dice)
+            log10_p = binomial_tail(count, throws, chance)[1]
+            if log10_p < np.log10(alpha / 2 / len(tallies.orders)):
+                words = (
+                    f"{count:,} of {throws:,} throws of {dice} dice are sorted {way}; {chance:.1%} would be by chance"
+                )
+                yield Suspicion("sorted", words, log10_p)
+
+
+def _even(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
+    """Check whether the counts of a die, or of the whole log, are closer to equal than chance allows."""
+    cells = tallies.spelt_cells()
+    faces = cells.counts.sum(axis=1)
+    by_die = {
+        tallies.name_of("die", code): faces[cells.die == code].sum(axis=0) for code in np.unique(cells.die) if code >= 0
+    }
+    streams = {"the whole log": tallies.faces(), **{f"die {name}": counts for name, counts in by_die.items()}}
+    long = {name: counts for name, counts in streams.items() if counts.sum() >= FEWEST_EVEN}
+    for name, counts in long.items():
+        log10_p = too_even(counts).log10_pvalue
+        if log10_p is not None and log10_p < np.log10(alpha / len(long)):
+            yield Suspicion(
+                "too_even", f"the counts of {name}, {', '.join(map(str, counts.tolist()))}, are too even", log10_p
+            )
+
+
+def _voids(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
+    """Check whether the share of void throws follows a shooter or a box, each against all the others (exact law)."""
+    settings = np.array(list(tallies.settings), dtype=np.int64).reshape(-1, len(SETTING))
+    throws = tallies.throws_by_setting()
+    total, void = int(throws.sum()), int(throws[:, 1:].sum())
+    looks = [
+        (kind, code) for kind in ("shooter", "box") for code in np.unique(settings[:, SETTING.index(kind)]) if code >= 0
+    ]
+    if not void or len(looks) < 2:
+        return
+    for kind, code in looks:
+        rows = throws[settings[:, SETTING.index(kind)] == code]
+        own, own_void = int(rows.sum()), int(rows[:, 1:].sum())
+        log10_p = _hypergeometric_tail(own_void, own, void, total)
+        if log10_p < np.log10(alpha / len(looks)):
+            words = (
+                f"{own_void:,} of {own:,} throws of {kind} {tallies.name_of(kind, int(code))} are void, "
+                f"{void - own_void:,} of {total - own:,} of the others"
+            )
+            yield Suspicion("voids", words, log10_p)
+
+
+def _hypergeometric_tail(hits: int, draws: int, marked: int, total: int) -> float:
+    """Give log10 of the chance of `hits` or more of the `marked` among `draws` of `total`."""
+
+    def choose(n: int, k: NDArray[np.int64] | int) -> NDArray[np.float64]:
+        return np.asarray(
+            special.gammaln(n + 1) - special.gammaln(np.add(k, 1)) - special.gammaln(n - np.asarray(k) + 1)
+        )
+
+    counts = np.arange(hits, min(draws, marked) + 1)
+    logs = choose(marked, counts) + choose(total - marked, draws - counts) - choose(total, draws)
+    feasible = draws - counts <= total - marked
+    return min(float(np.logaddexp.reduce(logs[feasible])) / LN10, 0.0)
