@@ -28,6 +28,7 @@ log = logging.getLogger("floorman.api")
 STATUS: Mapping[Refusal, HTTPStatus] = {
     Refusal.IDEMPOTENCY_KEY_MISSING: HTTPStatus.BAD_REQUEST,
     Refusal.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Refusal.BAD_VALUE: HTTPStatus.UNPROCESSABLE_ENTITY,
     Refusal.NOT_FOUND: HTTPStatus.NOT_FOUND,
     Refusal.ALREADY_EXISTS: HTTPStatus.CONFLICT,
     Refusal.SCHEDULE_CHANGED: HTTPStatus.CONFLICT,

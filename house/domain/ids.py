@@ -1,6 +1,10 @@
-"""Identifiers as distinct types; all are opaque text."""
+"""Identifiers as distinct types, all opaque text; and the form that new ones have."""
 
+import re
+import unicodedata
 from typing import NewType
+
+from house.domain.refusals import Refusal, Refused
 
 TableId = NewType("TableId", str)
 PlayerId = NewType("PlayerId", str)
@@ -8,3 +12,42 @@ WagerId = NewType("WagerId", str)
 RoundId = NewType("RoundId", str)
 DieSerial = NewType("DieSerial", str)
 BoxSerial = NewType("BoxSerial", str)
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_NAME_BYTES = 200
+_UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs")
+
+
+def check_id(text: str, field: str) -> str:
+    """Check an id that is to be new in the house.
+
+    Raises
+    ------
+    Refused
+        BAD_VALUE, naming the field.
+
+    Examples
+    --------
+    >>> check_id("craps-1", "table")
+    'craps-1'
+    """
+    if _ID.fullmatch(text) is None:
+        limit = "1 to 64 letters, digits, dots, hyphens and underscores, the first a letter or digit"
+        raise Refused(Refusal.BAD_VALUE, f"{field} must be {limit}", field=field, limit=limit)
+    return text
+
+
+def check_name(text: str) -> str:
+    """Check a person's name and bring it to NFKC.
+
+    Raises
+    ------
+    Refused
+        BAD_VALUE: empty, longer than 200 bytes of UTF-8, or with characters that cannot be seen.
+    """
+    name = unicodedata.normalize("NFKC", text).strip()
+    unseen = any(unicodedata.category(character) in _UNSEEN for character in name)
+    if not name or unseen or len(name.encode()) > _NAME_BYTES:
+        limit = f"1 to {_NAME_BYTES} bytes of characters that can be seen"
+        raise Refused(Refusal.BAD_VALUE, f"name must be {limit}", field="name", limit=limit)
+    return name

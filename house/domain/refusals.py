@@ -12,6 +12,7 @@ class Refusal(StrEnum):
 
     IDEMPOTENCY_KEY_MISSING = "idempotency_key_missing"
     IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
+    BAD_VALUE = "bad_value"
     NOT_FOUND = "not_found"
     ALREADY_EXISTS = "already_exists"
     SCHEDULE_CHANGED = "schedule_changed"

@@ -2,20 +2,46 @@
 
 A command is a frozen value that says what is wanted. `submit` hands it to the single writer, which carries it out in
 one transaction with its idempotency key and answers only after the commit; `perform` waits for that answer.
-
-Examples
---------
->>> with open_house("sqlite://", clock=utc_now) as house:  # doctest: +SKIP
-...     perform(house, RegisterPlayer(player="ann", name="Ann"), key="1").answer
 """
 
-from collections.abc import Callable
+import hashlib
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Generic, Self, TypeVar
+from functools import cache
+from typing import Any, Generic, Self, TypeVar, get_args
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection
+
+from house.domain.gaming_day import GamingDays
+from house.domain.ledger import HOUSE_ACCOUNTS
+from house.domain.refusals import Refusal, Refused
+from house.store import answers, database, house, ledger
+from house.store.answers import StoredAnswer
+from house.store.unit_of_work import HouseBusy, StorageFull, Unit, Writer
+
+__all__ = [
+    "Command",
+    "House",
+    "HouseBusy",
+    "Reply",
+    "StorageFull",
+    "Work",
+    "open_house",
+    "perform",
+    "submit",
+    "utc_now",
+]
 
 AnswerT = TypeVar("AnswerT")
+
+_KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 
 
 def utc_now() -> datetime:
@@ -23,39 +49,26 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class HouseBusy(Exception):
-    """The writer's queue is full, or the house is closing: nothing was done, try again in a second."""
-
-
-class StorageFull(Exception):
-    """The database could not take the write: nothing was done; reads go on."""
-
-
-class Command(Generic[AnswerT]):
-    """What every command is: a frozen dataclass whose type names its answer's type."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reply(Generic[AnswerT]):
-    """What a command was answered.
-
-    Parameters
-    ----------
-    body
-        The answer as JSON, byte for byte the same whenever the command is repeated with its key.
-    replayed
-        Whether the answer was stored by an earlier call with the same key.
-    """
-
-    answer: AnswerT
-    body: bytes
-    replayed: bool
-
-
 class House:
     """An open house: the writer, the readers and the clock. Made by `open_house`; a context manager."""
+
+    def __init__(self, url: str, clock: Callable[[], datetime], days: GamingDays, queue_limit: int) -> None:
+        self._write_engine = database.write_engine(url)
+        self._read_engine = database.read_engine(url)
+        self._clock = clock
+        self._days = days
+        self._limit = queue_limit
+        self._writer: Writer | None = None
+        self.schedules: dict[str, Any] = {}
+        """Schedules in use, by fingerprint, as `schedules.of` reads them from the database."""
+
+    def start(self, currency: str) -> None:
+        """Bring the schema up to date, check that the house is the same one, and start the writer."""
+        database.upgrade(self._write_engine)
+        with self._write_engine.begin() as connection:
+            house.settle(connection, currency, self._days)
+        self._writer = Writer(self._write_engine, self._clock, self._days, self._limit)
+        self._writer.submit(_open_accounts).result()
 
     def __enter__(self) -> Self:
         return self
@@ -63,9 +76,30 @@ class House:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def writer(self) -> Writer:
+        """The single writer."""
+        assert self._writer is not None, "the house is not open"
+        return self._writer
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Read one state of the database."""
+        with self._read_engine.begin() as connection:
+            yield connection
+
     def close(self) -> None:
         """Finish the commands that were taken, refuse new ones, and let the database go."""
-        raise NotImplementedError
+        if self._writer is not None:
+            self._writer.close()
+        self._write_engine.dispose()
+        self._read_engine.dispose()
+
+
+def _open_accounts(unit: Unit) -> None:
+    with unit.savepoint():
+        present = {balance.account for balance in ledger.balances(unit.connection)}
+        ledger.open_accounts(unit, [account for account in HOUSE_ACCOUNTS if account.name not in present])
 
 
 def open_house(
@@ -95,7 +129,53 @@ def open_house(
     ValueError
         For an unknown zone, an hour outside 0..23, or a database of another currency.
     """
-    raise NotImplementedError
+    opened = House(url, clock, GamingDays(zone, cut_over_hour), queue_limit)
+    try:
+        opened.start(currency)
+    except BaseException:
+        opened.close()
+        raise
+    return opened
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a command is carried out with: the open transaction, and the house."""
+
+    unit: Unit
+    house: House
+
+    @property
+    def connection(self) -> Connection:
+        """The connection of the transaction."""
+        return self.unit.connection
+
+
+class Command(ABC, Generic[AnswerT]):
+    """What every command is: a frozen dataclass whose base names its answer's type."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def run(self, work: Work) -> AnswerT:
+        """Carry the command out in the writer's transaction; a refusal undoes all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[AnswerT]):
+    """What a command was answered.
+
+    Parameters
+    ----------
+    body
+        The answer as JSON, byte for byte the same whenever the command is repeated with its key.
+    replayed
+        Whether the answer was stored by an earlier call with the same key.
+    """
+
+    answer: AnswerT
+    body: bytes
+    replayed: bool
 
 
 def submit(house: House, command: Command[AnswerT], key: str) -> "Future[Reply[AnswerT]]":
@@ -103,7 +183,13 @@ def submit(house: House, command: Command[AnswerT], key: str) -> "Future[Reply[A
 
     For an asynchronous caller: `await asyncio.wrap_future(submit(house, command, key))`.
     """
-    raise NotImplementedError
+    if _KEY.fullmatch(key) is None:
+        limit = "1 to 255 printable ASCII characters"
+        raise Refused(Refusal.IDEMPOTENCY_KEY_MISSING, f"the idempotency key must be {limit}", "key", "", limit)
+    asked, _ = _adapters(type(command))
+    name = type(command).__name__.encode()
+    fingerprint = hashlib.sha256(name + b"\n" + asked.dump_json(command)).hexdigest()
+    return house.writer.submit(lambda unit: _answer(Work(unit, house), command, key, fingerprint))
 
 
 def perform(house: House, command: Command[AnswerT], key: str) -> Reply[AnswerT]:
@@ -123,4 +209,40 @@ def perform(house: House, command: Command[AnswerT], key: str) -> Reply[AnswerT]
     StorageFull
         The disk is.
     """
-    raise NotImplementedError
+    return submit(house, command, key).result()
+
+
+def _answer(work: Work, command: Command[AnswerT], key: str, fingerprint: str) -> Reply[AnswerT]:
+    """Find the answer under the key, or carry the command out and keep what it was answered, a refusal too."""
+    stored = answers.find(work.unit, key)
+    if stored is not None:
+        return _stored(type(command), stored, fingerprint)
+    _, answered = _adapters(type(command))
+    try:
+        with work.unit.savepoint():
+            answer = command.run(work)
+            body = answered.dump_json(answer)
+            answers.keep(work.unit, key, StoredAnswer(fingerprint, False, body.decode()))
+    except Refused as refused:
+        kept = StoredAnswer(fingerprint, True, json.dumps(asdict(refused)))
+        with work.unit.savepoint():
+            answers.keep(work.unit, key, kept)
+        raise
+    return Reply(answer, body, replayed=False)
+
+
+def _stored(command: type[Command[AnswerT]], stored: StoredAnswer, fingerprint: str) -> Reply[AnswerT]:
+    if stored.fingerprint != fingerprint:
+        raise Refused(Refusal.IDEMPOTENCY_KEY_REUSED, "the idempotency key was used for another request", field="key")
+    if stored.refused:
+        values = json.loads(stored.body)
+        raise Refused(**{**values, "refusal": Refusal(values["refusal"]), "replayed": True})
+    _, answered = _adapters(command)
+    return Reply(answered.validate_json(stored.body), stored.body.encode(), replayed=True)
+
+
+@cache
+def _adapters(command: type[Command[Any]]) -> tuple[TypeAdapter[Any], TypeAdapter[Any]]:
+    """JSON forms of a command and of its answer."""
+    base = next(base for base in command.__orig_bases__ if issubclass(base.__origin__, Command))  # type: ignore[attr-defined]
+    return TypeAdapter(command), TypeAdapter(get_args(base)[0])

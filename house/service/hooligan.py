@@ -1,20 +1,17 @@
 """Games of Hooligan at a counter: a player against the house, or players among themselves for drinks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from typing import Any
 
+from house.engines.hooligan import Decides
 from house.engines.protocol import Movement
-from house.service.desk import Command
+from house.service.cage import known_player
+from house.service.desk import Command, Work
+from house.service.play import Step, in_round, open_table, play
+from house.store.tables import StoredTable
 
-
-class Decides(StrEnum):
-    """Who wins or pays in peer play."""
-
-    HIGH = "high"
-    LOW = "low"
-    TWO_LOW = "two_low"
+__all__ = ["Choose", "Decides", "GameMoved", "StartGame", "StartPeerGame"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +38,16 @@ class StartGame(Command[GameMoved]):
     table: str
     player: str
 
+    def run(self, work: Work) -> GameMoved:
+        """Take the stake and begin."""
+        table = open_table(work.connection, self.table, "hooligan")
+        player = known_player(work.connection, self.player)
+        begun = _begun(table)
+        named = replace(begun, wagers=table.wagers + 1)
+        wager = f"{table.id}-{table.wagers}"
+        operation = {"op": "game", "player": player, "wager": wager, "round": begun.round}
+        return _moved(begun, play(work, named, "bet", operation))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartPeerGame(Command[GameMoved]):
@@ -49,6 +56,15 @@ class StartPeerGame(Command[GameMoved]):
     table: str
     players: tuple[str, ...]
     decides: Decides
+
+    def run(self, work: Work) -> GameMoved:
+        """Begin with the throw for order."""
+        table = open_table(work.connection, self.table, "hooligan")
+        for index, player in enumerate(self.players):
+            known_player(work.connection, player, f"players[{index}]")
+        begun = _begun(table)
+        among = {"players": list(self.players), "decides": self.decides.value, "round": begun.round}
+        return _moved(begun, play(work, begun, "round_open", {"op": "peer_game", **among}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,3 +81,23 @@ class Choose(Command[GameMoved]):
 
     table: str
     choice: str
+
+    def run(self, work: Work) -> GameMoved:
+        """Make the choice."""
+        table = open_table(work.connection, self.table, "hooligan")
+        return _moved(table, play(work, table, "choice", {"op": "choose", "choice": self.choice}))
+
+
+def _begun(table: StoredTable) -> StoredTable:
+    """The table with a new round; the engine refuses it while one is in progress."""
+    return in_round(replace(table, round=""))
+
+
+def _moved(table: StoredTable, step: Step) -> GameMoved:
+    return GameMoved(
+        table=table.id,
+        round=table.round,
+        movements=step.played.movements,
+        calls=step.played.calls,
+        state=step.state,
+    )

@@ -1,13 +1,28 @@
 """Payout schedules as the house publishes them: a version, once published, never changes."""
 
+import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
-from house.service.desk import Command, House
+from sqlalchemy import Connection
+
+from house.domain.refusals import Refusal, Refused
+from house.service.desk import Command, House, Reply, Work, perform
+from house.store import house as house_store
+from house.store import records
+from house.store import schedules as store
+from house.store.schedules import StoredSchedule
+from payouts.craps.terms import CrapsSchedule
+from payouts.hooligan.terms import HooliganSchedule
+from payouts.schedule import parse
+
+Schedule: TypeAlias = CrapsSchedule | HooliganSchedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """A published version of a schedule; `body` is its canonical form."""
+    """A published version of a schedule; `body` is the text of its file."""
 
     game: str
     name: str
@@ -18,19 +33,89 @@ class Published:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishSchedule(Command[Published]):
-    """Publish a schedule in its canonical form (`payouts.schedule`).
+    """Publish a schedule, given as the text of its file.
 
-    Publishing the same version again with the same fingerprint changes nothing.
+    Publishing a version again with the same fingerprint changes nothing.
 
     Raises
     ------
+    ScheduleError
+        The text has faults; all of them are listed.
     Refused
-        SCHEDULE_CHANGED: this version stands with another fingerprint.
+        SCHEDULE_CHANGED: this version stands with another fingerprint. BAD_VALUE: the schedule has another currency.
     """
 
     body: str
 
+    def run(self, work: Work) -> Published:
+        """Keep the version, and note it in the history."""
+        schedule = _parsed(self.body)
+        head = schedule.header
+        books = house_store.currency(work.connection)
+        if head.currency != books:
+            message = "the schedule must be in the currency of the books"
+            raise Refused(Refusal.BAD_VALUE, message, field="body", value=head.currency, limit=books)
+        new = StoredSchedule(head.game.value, head.name, head.version, schedule.fingerprint, self.body)
+        known = store.version(work.connection, new.game, new.name, new.version)
+        if known is not None and known.fingerprint != new.fingerprint:
+            message = f"version {new.version} of {new.name} stands with another fingerprint; publish a new version"
+            raise Refused(Refusal.SCHEDULE_CHANGED, message, "version", str(new.version), known.fingerprint)
+        if known is None:
+            store.add(work.unit, new)
+            noted = {"game": new.game, "name": new.name, "version": new.version, "fingerprint": new.fingerprint}
+            records.append(work.unit, "schedule", None, noted)
+        return _published(known or new)
+
+
+def publish(house: House, text: str) -> Reply[Published]:
+    """Publish a schedule file's text; the text is read, and every fault refused, before the writer is asked.
+
+    The key is the text itself, so that the house may publish what it ships at every start.
+
+    Raises
+    ------
+    ScheduleError, Refused
+        As `PublishSchedule`.
+    """
+    _parsed(text)
+    return perform(house, PublishSchedule(body=text), "schedule-" + hashlib.sha256(text.encode()).hexdigest())
+
 
 def schedules(house: House) -> tuple[Published, ...]:
     """List every published version, by game, name and version."""
-    raise NotImplementedError
+    with house.read() as connection:
+        return tuple(_published(one) for one in store.every(connection))
+
+
+def find(connection: Connection, game: str, name: str, version: int | None) -> Published:
+    """Find a version, or the newest. Refused: NOT_FOUND."""
+    found = store.version(connection, game, name, version)
+    if found is None:
+        wanted = name if version is None else f"{name} version {version}"
+        raise Refused(Refusal.NOT_FOUND, f"no schedule {wanted} of {game} is published", "schedule", wanted[:80])
+    return _published(found)
+
+
+def of(house: House, connection: Connection, fingerprint: str) -> Schedule:
+    """Read the schedule with a fingerprint from the history."""
+    if fingerprint not in house.schedules:
+        stored = store.by_fingerprint(connection, fingerprint)
+        assert stored is not None, f"no schedule with fingerprint {fingerprint} is published"
+        house.schedules[fingerprint] = _parsed(stored.body)
+    schedule: Schedule = house.schedules[fingerprint]
+    return schedule
+
+
+@lru_cache(maxsize=64)
+def _parsed(text: str) -> Schedule:
+    return parse(text, "schedule")
+
+
+def _published(stored: StoredSchedule) -> Published:
+    return Published(
+        game=stored.game,
+        name=stored.name,
+        version=stored.version,
+        fingerprint=stored.fingerprint,
+        body=stored.body,
+    )

@@ -1,11 +1,27 @@
 """Tables: opened with a schedule, a float, dice and a box; shown; closed. Craps tables and Hooligan counters alike."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from house.service.desk import Command, House
+from sqlalchemy import Connection
+
+from house.domain.dice_sets import read_set
+from house.domain.ids import TableId, check_id
+from house.domain.ledger import VAULT, EntryKind, table_float, transfer
+from house.domain.refusals import Refusal, Refused
+from house.service import equipment, schedules
+from house.service.cage import check_amount
+from house.service.desk import Command, House, Work
+from house.service.games import GAMES
+from house.service.play import known_table, loader, open_table, state_of
+from house.store import equipment as pieces
+from house.store import ledger, records
+from house.store import tables as store
+from house.store.ledger import Booking
+from house.store.records import canonical
+from house.store.tables import StoredTable
 
 
 class Method(StrEnum):
@@ -97,6 +113,65 @@ class OpenTable(Command[TableView]):
     box: str | None = None
     method: Method = Method.BOX
 
+    def run(self, work: Work) -> TableView:
+        """Check everything, then book the opener and put the set into play."""
+        table_id = TableId(check_id(self.table, "table"))
+        check_amount(self.opener_minor, "opener_minor", least=0)
+        if self.game not in GAMES:
+            limit = ", ".join(GAMES)
+            raise Refused(Refusal.BAD_VALUE, f"game must be one of {limit}", "game", self.game[:40], limit)
+        if store.get(work.connection, table_id) is not None:
+            raise Refused(Refusal.ALREADY_EXISTS, "a table with this id is or was open", "table", table_id)
+        schedule = schedules.find(work.connection, self.game, self.schedule, self.version)
+        new = read_set(self.dice, self.box, GAMES[self.game].dice)
+        table = StoredTable(
+            id=table_id,
+            game=self.game,
+            fingerprint=schedule.fingerprint,
+            open=True,
+            method=self.method.value,
+            opener=self.opener_minor,
+            state=canonical(GAMES[self.game].read({}).to_json()),
+        )
+        store.add(work.unit, table)
+        ledger.open_accounts(work.unit, [table_float(table_id)])
+        noted = {"game": self.game, "method": self.method.value, "opener": self.opener_minor}
+        record = _note(work, "opened", table, **noted)
+        if self.opener_minor:
+            opener = transfer(EntryKind.OPENER, table_float(table_id), VAULT, self.opener_minor)
+            ledger.post(work.unit, record, [Booking(opener, table_id)])
+        equipment.put_in_play(work, table_id, new)
+        return _view(work.house, work.connection, known_table(work.connection, table_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSchedule(Command[TableView]):
+    """Let new bets at a table be made by another version of its schedule; what rides is settled by its own.
+
+    Raises
+    ------
+    Refused
+        NOT_FOUND, TABLE_CLOSED; BETS_RIDING where the new version has other points and something rides.
+    """
+
+    table: str
+    version: int | None = None
+
+    def run(self, work: Work) -> TableView:
+        """Note the change; the engine is asked whether what rides can be settled beside the new version."""
+        table = open_table(work.connection, self.table)
+        name = schedules.of(work.house, work.connection, table.fingerprint).header.name
+        new = schedules.find(work.connection, table.game, name, self.version)
+        changed = replace(table, fingerprint=new.fingerprint)
+        load = loader(work.house, work.connection)
+        try:
+            GAMES[table.game].offered(state_of(table), new.fingerprint, load)
+        except ValueError as error:
+            raise Refused(Refusal.BETS_RIDING, str(error), "version", str(new.version)) from None
+        _note(work, "schedule", changed)
+        store.save(work.unit, changed)
+        return _view(work.house, work.connection, changed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeDice(Command[TableView]):
@@ -112,6 +187,12 @@ class ChangeDice(Command[TableView]):
     dice: tuple[str, ...]
     box: str | None = None
 
+    def run(self, work: Work) -> TableView:
+        """Change the set."""
+        table = open_table(work.connection, self.table)
+        equipment.put_in_play(work, table.id, read_set(self.dice, self.box, GAMES[table.game].dice))
+        return _view(work.house, work.connection, table)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseTable(Command[TableClosed]):
@@ -125,12 +206,65 @@ class CloseTable(Command[TableClosed]):
 
     table: str
 
+    def run(self, work: Work) -> TableClosed:
+        """Book the closer, and end the table's life."""
+        table = open_table(work.connection, self.table)
+        if not GAMES[table.game].idle(state_of(table)):
+            raise Refused(Refusal.BETS_RIDING, "bets ride, or a game is in progress", "table", table.id)
+        account = table_float(TableId(table.id))
+        closer = ledger.normal(work.connection, account)
+        record = _note(work, "closed", table, closer=closer, throws=table.next_throw)
+        if closer:
+            debit, credit = (VAULT, account) if closer > 0 else (account, VAULT)
+            ledger.post(work.unit, record, [Booking(transfer(EntryKind.CLOSER, debit, credit, abs(closer)), table.id)])
+        pieces.put_in_play(work.unit, table.id, None)
+        records.append(work.unit, "dice_event", table.id, {"event": "out_of_play"})
+        store.close(work.unit, table.id, closer)
+        return TableClosed(
+            table=table.id,
+            opener_minor=table.opener,
+            closer_minor=closer,
+            win_minor=closer - table.opener,
+            throws=table.next_throw,
+        )
+
+
+def _note(work: Work, event: str, table: StoredTable, **noted: str | int) -> int:
+    body = {"event": event, "fingerprint": table.fingerprint, **noted}
+    return records.append(work.unit, "table_event", table.id, body)
+
 
 def table(house: House, table_id: str) -> TableView:
     """Show a table. Refused: NOT_FOUND."""
-    raise NotImplementedError
+    with house.read() as connection:
+        return _view(house, connection, known_table(connection, table_id))
 
 
 def tables(house: House, after: str = "", limit: int = 500) -> tuple[TableView, ...]:
     """List tables by id, closed ones too."""
-    raise NotImplementedError
+    with house.read() as connection:
+        return tuple(_view(house, connection, one) for one in store.after(connection, after, limit))
+
+
+def _view(house: House, connection: Connection, table: StoredTable) -> TableView:
+    schedule = schedules.of(house, connection, table.fingerprint)
+    state = state_of(table)
+    in_play = pieces.in_play(connection, table.id)
+    load = loader(house, connection)
+    return TableView(
+        table=table.id,
+        game=table.game,
+        schedule=schedule.header.name,
+        schedule_version=schedule.header.version,
+        fingerprint=table.fingerprint,
+        open=table.open,
+        method=Method(table.method),
+        dice=tuple(in_play.dice),
+        box=in_play.box,
+        opener_minor=table.opener,
+        float_minor=ledger.normal(connection, table_float(TableId(table.id))),
+        next_throw=table.next_throw,
+        round=table.round,
+        state=state.to_json(),
+        offered=GAMES[table.game].offered(state, table.fingerprint, load) if table.open else (),
+    )

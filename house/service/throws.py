@@ -1,13 +1,22 @@
 """Throws: one command with the choice before it, the faces and the states of the dice; it settles everything."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from house.domain import stake_class
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
-from house.service.desk import Command
+from house.service.desk import Command, Work
+from house.service.games import GAMES
+from house.service.play import in_round, open_table, play, state_of
+from house.store import equipment
+from house.store import throws as store
+from house.store.records import canonical
+from house.store.tables import StoredTable
+from house.store.throws import StoredDie, StoredThrow
 
 
 class Source(StrEnum):
@@ -78,3 +87,66 @@ class Throw(Command[Settled]):
     choice: str | None = None
     shooter: str | None = None
     source: Source = Source.DEALER
+
+    def run(self, work: Work) -> Settled:
+        """Check the dice, play the throw, and log it."""
+        table = in_round(open_table(work.connection, self.table))
+        in_play = equipment.in_play(work.connection, table.id)
+        in_play.check_thrown(die.die for die in self.dice)
+        operation = {
+            "op": "throw",
+            "faces": [die.face for die in self.dice],
+            "states": [die.state.value for die in self.dice],
+            "choice": self.choice,
+        }
+        shooter = self.shooter or GAMES[table.game].shooter(state_of(table))
+        riding = stake_class.quartile(stakes_seen(table), table.riding)
+        number = table.next_throw
+        noted = {
+            "throw": number,
+            "round": table.round,
+            "dice": [die.die for die in self.dice],
+            "box": in_play.box,
+            "shooter": shooter,
+            "source": self.source.value,
+            "stake_class": riding,
+        }
+        step = play(work, _counted(table), "throw", operation, noted)
+        throw = StoredThrow(
+            table=table.id,
+            number=number,
+            round=table.round,
+            method=table.method,
+            box=in_play.box,
+            shooter=shooter,
+            source=self.source.value,
+            stake_class=riding,
+            void=not all(die.state is DieState.OK for die in self.dice),
+            record=step.record,
+        )
+        dice = [StoredDie(die=die.die, face=die.face, state=die.state.value) for die in self.dice]
+        store.add(work.unit, throw, dice)
+        return Settled(
+            table=table.id,
+            throw=number,
+            round=table.round,
+            void=throw.void,
+            movements=step.played.movements,
+            calls=step.played.calls,
+            state=step.state,
+        )
+
+
+def _counted(table: StoredTable) -> StoredTable:
+    """The table with one more throw, and with what rides on it among what it has seen."""
+    seen = stake_class.count(stakes_seen(table), table.riding)
+    return replace(
+        table,
+        next_throw=table.next_throw + 1,
+        stakes_seen=canonical({str(amount): times for amount, times in seen.items()}),
+    )
+
+
+def stakes_seen(table: StoredTable) -> dict[int, int]:
+    """How often each amount rode at the throws of a table so far."""
+    return {int(amount): times for amount, times in json.loads(table.stakes_seen).items()}

@@ -1,12 +1,15 @@
 """Wagers at a craps table: all bets of a window in one command, take-downs, working calls, the rail."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from house.engines.protocol import Movement
-from house.service.desk import Command, House
+from house.engines.protocol import Movement, Result
+from house.service.cage import known_player
+from house.service.desk import Command, House, Work
+from house.service.games import GAMES
+from house.service.play import Step, in_round, known_table, open_table, play, state_of
 
 
 class Call(StrEnum):
@@ -50,6 +53,14 @@ class TakeDown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """A wager and the stake to add to it."""
+
+    wager: str
+    stake_minor: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WagerCall:
     """A wager and what it is called."""
 
@@ -90,6 +101,26 @@ class PlaceBets(Command[Moved]):
     table: str
     bets: tuple[Bet, ...]
 
+    def run(self, work: Work) -> Moved:
+        """Name the wagers and play them."""
+        table = open_table(work.connection, self.table, "craps")
+        for index, player in enumerate(dict.fromkeys(bet.player for bet in self.bets)):
+            known_player(work.connection, player, f"bets[{index}].player")
+        bets = [
+            {
+                "wager": f"{table.id}-{table.wagers + number}",
+                "player": bet.player,
+                "bet": bet.bet,
+                "spot": bet.spot,
+                "stake": bet.stake_minor,
+                "parent": bet.parent,
+                "toke": bet.toke,
+            }
+            for number, bet in enumerate(self.bets)
+        ]
+        named = replace(in_round(table), wagers=table.wagers + len(bets))
+        return _moved(play(work, named, "bet", {"op": "place", "bets": bets}))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeDownBets(Command[Moved]):
@@ -97,6 +128,25 @@ class TakeDownBets(Command[Moved]):
 
     table: str
     wagers: tuple[TakeDown, ...]
+
+    def run(self, work: Work) -> Moved:
+        """Take them down in order."""
+        items = [{"wager": one.wager, "stake": one.stake_minor} for one in self.wagers]
+        return _change(work, self.table, "take_down", items)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressBets(Command[Moved]):
+    """Add to wagers that ride; all or none. Refused: as `PlaceBets`, and BET_CLOSED where a wager has moved on."""
+
+    table: str
+    wagers: tuple[Press, ...]
+
+    def run(self, work: Work) -> Moved:
+        """Press them in order."""
+        return _change(
+            work, self.table, "press", [{"wager": one.wager, "stake": one.stake_minor} for one in self.wagers]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +156,14 @@ class CallWagers(Command[Moved]):
     table: str
     calls: tuple[WagerCall, ...]
 
+    def run(self, work: Work) -> Moved:
+        """Call them in order."""
+        items = [{"wager": one.wager, "working": WORKING[one.call]} for one in self.calls]
+        return _change(work, self.table, "call", items)
+
+
+WORKING = {Call.WORKING: True, Call.OFF: False, Call.RULE: None}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinRail(Command[Moved]):
@@ -113,6 +171,12 @@ class JoinRail(Command[Moved]):
 
     table: str
     player: str
+
+    def run(self, work: Work) -> Moved:
+        """Join."""
+        player = known_player(work.connection, self.player)
+        table = open_table(work.connection, self.table, "craps")
+        return _moved(play(work, table, "rail", {"op": "join", "player": player}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +186,31 @@ class LeaveRail(Command[Moved]):
     table: str
     player: str
 
+    def run(self, work: Work) -> Moved:
+        """Leave."""
+        player = known_player(work.connection, self.player)
+        table = open_table(work.connection, self.table, "craps")
+        return _moved(play(work, table, "rail", {"op": "leave", "player": player}))
+
+
+def _change(work: Work, table_id: str, op: str, items: list[dict[str, Any]]) -> Moved:
+    table = in_round(open_table(work.connection, table_id, "craps"))
+    return _moved(play(work, table, "bet", {"op": op, "wagers": items}))
+
+
+def _moved(step: Step) -> Moved:
+    staked = dict.fromkeys(one.wager for one in step.played.movements if one.result is Result.STAKED)
+    return Moved(
+        table=step.table.id,
+        movements=step.played.movements,
+        calls=step.played.calls,
+        wagers=tuple(staked),
+        state=step.state,
+    )
+
 
 def riding(house: House, table_id: str) -> tuple[Mapping[str, Any], ...]:
-    """List the wagers riding at a table: wager, player, bet, spot, stake_minor, made_at_record."""
-    raise NotImplementedError
+    """List the wagers riding at a table: wager, player, bet, spot, stake_minor, schedule, toke, parent, working."""
+    with house.read() as connection:
+        table = known_table(connection, table_id)
+        return tuple(asdict(wager) for wager in GAMES[table.game].riding(state_of(table)))

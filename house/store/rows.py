@@ -77,7 +77,7 @@ class GamingTableRow(Row, table=True):
         _one_of("status", "open", "closed"),
         _within("opener", 0),
         _within("riding", 0),
-        CheckConstraint("next_throw >= 0 AND rounds >= 0", name="counts_up"),
+        CheckConstraint("next_throw >= 0 AND rounds >= 0 AND wagers >= 0", name="counts_up"),
         ForeignKeyConstraint(["fingerprint"], ["schedule.fingerprint"]),
     )
     id: str = Field(primary_key=True)
@@ -90,6 +90,7 @@ class GamingTableRow(Row, table=True):
     state: str
     round: str
     rounds: int
+    wagers: int
     next_throw: int
     riding: int = Field(sa_type=BIG)
     stakes_seen: str

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, func, insert, select
+from sqlalchemy import Connection, case, func, insert, select
 
 from house.store import rows
 from house.store.rows import AMOUNTS
@@ -72,7 +72,7 @@ def of_table(connection: Connection, table: str) -> Iterator[tuple[int, Mapping[
         yield row.record, {name: row._mapping[name] for name in FIELDS}
 
 
-def sums(connection: Connection, table: str | None) -> Sequence[Row[tuple[Any, ...]]]:
+def sums(connection: Connection, table: str | None) -> Sequence[Any]:
     """Sums over wagers of players (not of dealers), by game, schedule, bet and spot."""
     column = _SETTLEMENT.c
     keys = (_SCHEDULE.c.game, _SCHEDULE.c.name, _SCHEDULE.c.version, column.fingerprint, column.bet, column.spot)

@@ -20,8 +20,8 @@ class StoredTable:
         Schedule by which new bets are made.
     state
         The engine's state, as JSON text.
-    round, rounds
-        The round in progress, "" for none; rounds begun so far.
+    round, rounds, wagers
+        The round in progress, "" for none; rounds begun and wagers made so far.
     riding
         Stakes on the layout, minor units.
     stakes_seen
@@ -38,12 +38,13 @@ class StoredTable:
     state: str
     round: str = ""
     rounds: int = 0
+    wagers: int = 0
     next_throw: int = 0
     riding: int = 0
     stakes_seen: str = "{}"
 
 
-_CHANGES = ("state", "round", "rounds", "next_throw", "riding", "stakes_seen")
+_CHANGES = ("fingerprint", "state", "round", "rounds", "wagers", "next_throw", "riding", "stakes_seen")
 _SAVE = (
     update(_TABLE)
     .where(_TABLE.c.id == bindparam("table"))
@@ -53,13 +54,13 @@ _SAVE = (
 
 def add(unit: Unit, table: StoredTable) -> None:
     """Open a table."""
-    names = ("id", "game", "fingerprint", "method", "opener", *_CHANGES)
+    names = ("id", "game", "method", "opener", *_CHANGES)
     values = {name: getattr(table, name) for name in names}
     unit.connection.execute(insert(_TABLE), {**values, "opened_us": unit.at_us, "status": "open"})
 
 
 def save(unit: Unit, table: StoredTable) -> None:
-    """Keep what a command changed: state, round, counts and riding."""
+    """Keep what a command changed."""
     values = {f"new_{name}": getattr(table, name) for name in _CHANGES}
     unit.connection.execute(_SAVE, {**values, "table": table.id})
 
@@ -94,6 +95,7 @@ def _read(connection: Connection, where: ColumnElement[bool], limit: int) -> tup
             state=row.state,
             round=row.round,
             rounds=row.rounds,
+            wagers=row.wagers,
             next_throw=row.next_throw,
             riding=row.riding,
             stakes_seen=row.stakes_seen,

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Connection, Select, func, insert, select
 
 from house.store import rows
 from house.store.unit_of_work import Unit
@@ -76,16 +77,16 @@ _LOG = (
 )
 
 
-def page(connection: Connection, table: str, after: int, limit: int) -> Sequence[Row[tuple[object, ...]]]:
+def page(connection: Connection, table: str, after: int, limit: int) -> Sequence[Any]:
     """Rows of the log of up to `limit` throws after one, a row for each die."""
     query = _LOG.where(_THROW.c.table_id == table, _THROW.c.number > after, _THROW.c.number <= after + limit)
     return connection.execute(query).all()
 
 
-def batches(connection: Connection, table: str | None, size: int) -> Iterator[Sequence[Row[tuple[object, ...]]]]:
+def batches(connection: Connection, table: str | None, size: int) -> Iterator[Sequence[Any]]:
     """Rows of the log of a table, or of all by table, in parts of about `size` rows that never divide a throw."""
-    query: Select[tuple[object, ...]] = _LOG if table is None else _LOG.where(_THROW.c.table_id == table)
-    held: list[Row[tuple[object, ...]]] = []
+    query: Select[Any] = _LOG if table is None else _LOG.where(_THROW.c.table_id == table)
+    held: list[Any] = []
     for part in connection.execute(query.execution_options(yield_per=size)).partitions():
         held.extend(part)
         last = held[-1]

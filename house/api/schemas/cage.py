@@ -34,6 +34,7 @@ class PlayerBalance(Answered):
     player: PlayerId
     wallet_minor: Balance
     riding_minor: Balance
+    trade_minor: Balance
 
 
 class Vault(Answered):

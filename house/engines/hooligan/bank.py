@@ -48,6 +48,7 @@ def advance(
         spot="",
         result=Result.WON if payout else Result.LOST,
         lost=game.stake,
+        resolved=game.stake,
         winnings=payout,
         odds=f"{money_text(payout, decimals)} for {money_text(game.stake, decimals)}" if payout else "",
     )

@@ -1,0 +1,154 @@
+"""One step of a game, whatever the game: play it, write it into the history, book what it moved, keep the state."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from house.domain.ids import TableId
+from house.domain.ledger import FLOWS, TRADE_FLOWS, Entry, EntryKind, places, postings
+from house.domain.refusals import Refusal, Refused
+from house.engines.protocol import Movement, Played, Result
+from house.service import schedules
+from house.service.desk import House, Work
+from house.service.games import GAMES, Game, Load, Operation
+from house.store import ledger, records, settlements
+from house.store import tables as store
+from house.store.ledger import Booking
+from house.store.records import canonical
+from house.store.settlements import FIELDS, Settlement
+from house.store.tables import StoredTable
+from payouts.hooligan.terms import HooliganSchedule
+
+ENTRY_KINDS = {
+    Result.STAKED: EntryKind.BET_PLACED,
+    Result.WON: EntryKind.BET_SETTLE_WIN,
+    Result.LOST: EntryKind.BET_SETTLE_LOSS,
+    Result.TIED: EntryKind.BET_SETTLE_TIE,
+    Result.RETURNED: EntryKind.BET_RETURNED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an operation did: its record, the engine's answer and the table as it is now kept."""
+
+    record: int
+    played: Played[Any]
+    table: StoredTable
+    state: Mapping[str, Any]
+
+
+def known_table(connection: Connection, table_id: str) -> StoredTable:
+    """Find a table. Refused: NOT_FOUND."""
+    table = store.get(connection, table_id)
+    if table is None:
+        raise Refused(Refusal.NOT_FOUND, "no table with this id is known", "table", table_id[:64])
+    return table
+
+
+def open_table(connection: Connection, table_id: str, game: str | None = None) -> StoredTable:
+    """Find an open table, of one game if that is asked. Refused: NOT_FOUND, TABLE_CLOSED, WRONG_GAME."""
+    table = known_table(connection, table_id)
+    if not table.open:
+        raise Refused(Refusal.TABLE_CLOSED, "the table is closed", "table", table_id)
+    if game not in (None, table.game):
+        raise Refused(Refusal.WRONG_GAME, f"the table plays {table.game}", "table", table_id, table.game)
+    return table
+
+
+def loader(house: House, connection: Connection) -> Load:
+    """Let engines ask for schedules by fingerprint."""
+    return lambda fingerprint: schedules.of(house, connection, fingerprint)
+
+
+def state_of(table: StoredTable) -> Any:
+    """The engine's state of a table."""
+    return GAMES[table.game].read(json.loads(table.state))
+
+
+def in_round(table: StoredTable) -> StoredTable:
+    """The table with a round begun, if none is in progress."""
+    if table.round:
+        return table
+    return replace(table, round=f"{table.id}-r{table.rounds}", rounds=table.rounds + 1)
+
+
+def play(
+    work: Work, table: StoredTable, kind: str, operation: Operation, noted: Mapping[str, Any] | None = None
+) -> Step:
+    """Play an operation at a table and keep everything that it does.
+
+    Parameters
+    ----------
+    table
+        As the command changed it: the state before the operation, rounds, counts and numbers as they shall be kept.
+    kind
+        Kind of the record, which holds the operation and what is `noted` besides.
+
+    Raises
+    ------
+    Refused
+        By the engine, or INSUFFICIENT_FUNDS.
+    """
+    game = GAMES[table.game]
+    before = state_of(table)
+    played = game.play(before, table.fingerprint, loader(work.house, work.connection), operation)
+    record = records.append(work.unit, kind, table.id, {**operation, **(noted or {})})
+    _settle(work, table, record, _made_under(game, before), played.movements)
+    state = played.state.to_json()
+    kept = replace(
+        table,
+        state=canonical(state),
+        riding=sum(wager.stake_minor for wager in game.riding(played.state)),
+        round="" if game.round_over(operation, played.state) else table.round,
+    )
+    store.save(work.unit, kept)
+    return Step(record, played, kept, state)
+
+
+def _made_under(game: Game, state: Any) -> dict[str, str]:
+    return {wager.wager: wager.schedule for wager in game.riding(state)}
+
+
+def _settle(
+    work: Work, table: StoredTable, record: int, made_under: Mapping[str, str], movements: tuple[Movement, ...]
+) -> None:
+    """Book movements, one entry each where money moves, and keep them beside their entries."""
+    under = [made_under.get(movement.wager, table.fingerprint) for movement in movements]
+    entries = [
+        entry_of(movement, TableId(table.id), pays_in_trade(work, fingerprint))
+        for movement, fingerprint in zip(movements, under, strict=True)
+    ]
+    bookings = [
+        Booking(entry, table.id, table.round, movement.wager)
+        for movement, entry in zip(movements, entries, strict=True)
+        if entry is not None
+    ]
+    seqs = iter(ledger.post(work.unit, record, bookings))
+    kept = [
+        Settlement(fingerprint, None if entry is None else next(seqs), fields_of(movement))
+        for movement, fingerprint, entry in zip(movements, under, entries, strict=True)
+    ]
+    settlements.add(work.unit, table.id, record, kept)
+
+
+def pays_in_trade(work: Work, fingerprint: str) -> bool:
+    """Tell whether a schedule pays in goods."""
+    schedule = schedules.of(work.house, work.connection, fingerprint)
+    return isinstance(schedule, HooliganSchedule) and schedule.trade_cost != 1
+
+
+def entry_of(movement: Movement, table: TableId, in_trade: bool) -> Entry | None:
+    """The ledger entry of a movement; None where no money moves."""
+    staking = movement.result is Result.STAKED
+    accounts = places(movement.player, table, toke=movement.toke, in_trade=in_trade, staking=staking)
+    lines = postings(asdict(movement), accounts, TRADE_FLOWS if in_trade else FLOWS)
+    return Entry(ENTRY_KINDS[movement.result], lines) if lines else None
+
+
+def fields_of(movement: Movement) -> dict[str, Any]:
+    """A movement as it is kept."""
+    return {name: getattr(movement, name) for name in FIELDS} | {"result": movement.result.value}
