@@ -25,9 +25,9 @@ from integrity.tails import LN10
 
 Lock = Literal["repeats", "equal", "seven", "eleven", "no_seven"]
 
-EXCESSES: Final = (0.03, 0.06, 0.12, 0.25, 0.5, 0.9)
+EXCESSES: Final = (0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
 """Shares of throws on which a lock holds."""
-SHYNESSES: Final = (0.03, 0.06, 0.12, 0.25, 0.5)
+SHYNESSES: Final = (0.04, 0.08, 0.16, 0.32)
 """Shares of its sevens that a hand avoids."""
 COUPLED: Final[dict[str, dict[int, int]]] = {
     "repeats": {face: face for face in range(1, 7)},
@@ -63,7 +63,7 @@ class LockBattery:
     null: NDArray[np.float64] | None
 
 
-def _rows(lock: Lock, size: float, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+def lock_rows(lock: Lock, size: float, columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return P(column | row), shape (6, 6): the lock holds with `size`, else the columns follow `columns`."""
     law = np.tile(columns, (6, 1))
     for row, column in COUPLED[lock].items():
@@ -107,7 +107,7 @@ def lock_battery(lock: Lock, margins: tuple[float, ...] | None = FAIR_D6) -> Loc
     weights[0] = 0.5 if len(laws) > 1 else 1.0
     return LockBattery(
         sizes=np.array(sizes),
-        log_laws=np.log(np.array([[_rows(lock, size, law) for law in laws] for size in sizes])),
+        log_laws=np.log(np.array([[lock_rows(lock, size, law) for law in laws] for size in sizes])),
         log_margin_weights=np.log(weights),
         null=None if margins is None else laws[0],
     )

@@ -1,0 +1,363 @@
+"""How many throws an attack takes to see, how small an attack a log can show, and what watching costs.
+
+Planned tests: exact binomial power for locks and sevens, exact union bounds for faces that never show, the normal law
+of the fifteen contrasts for loads, tilts and flats. Watched monitors: simulated at their stopping throws. All at a
+stated alpha, shared equally over the dice (or boxes, or hands) that are judged together.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from integrity.change import HORIZON, detector_path, magnet_detector
+from integrity.directed import COEFFICIENTS, max_contrast_critical
+from integrity.errors import LaboratoryError
+from integrity.locks import COUPLED, Lock, lock_battery, lock_log_e, lock_rows
+from integrity.sequential import face_battery, log_e
+
+MOST_THROWS: Final = 20_000_000
+NORMALS: Final = 8192
+"""Fixed normal vectors that average the power of the greatest contrast; standard error at 90 %: 0.33 %."""
+LOOKS: Final = 250
+"""Times that a simulated stream is looked at on the way to its end; stopping throws are rounded up to a look."""
+CLEAN: Final = 300
+"""Fair throws before a simulated magnet is switched on."""
+FAIR: Final = np.full(6, 1 / 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack by size.
+
+    Attributes
+    ----------
+    law
+        Size -> probabilities of what is counted: 6 faces, or 36 cells (row, column) of a lock.
+    most
+        The greatest size; 0 for attacks of one size only.
+    test
+        The planned test that is strongest for it.
+    unit
+        What the size measures.
+    """
+
+    law: Callable[[float], NDArray[np.float64]]
+    most: float
+    test: str
+    unit: str
+
+
+def _raised(faces: tuple[int, ...]) -> Callable[[float], NDArray[np.float64]]:
+    up = np.isin(np.arange(1, 7), faces)
+    return lambda size: np.where(up, 1 / 6 + size, np.maximum(1 / 6 - size * len(faces) / (6 - len(faces)), 0.0))
+
+
+def _tilted(size: float) -> NDArray[np.float64]:
+    return np.array([max(1 / 6 - size, 0.0), *[1 / 6] * 4, 1 / 6 + size])
+
+
+def _fixed(*law: float) -> Callable[[float], NDArray[np.float64]]:
+    return lambda _: np.array(law)
+
+
+def _locked(lock: Lock) -> Callable[[float], NDArray[np.float64]]:
+    return lambda size: lock_rows(lock, size, FAIR).ravel() / 6
+
+
+_CONTRASTS, _BINOMIAL = "greatest of fifteen contrasts", "exact binomial"
+_HELD: Final = "share of throws in which the faces are held"
+ATTACKS: Final[dict[str, Attack]] = {
+    "load": Attack(_raised((6,)), 5 / 6, _CONTRASTS, "added chance of one face, the others sharing the loss"),
+    "tilt": Attack(_tilted, 1 / 6, _CONTRASTS, "chance moved to a face from its opposite"),
+    "flats": Attack(_raised((1, 6)), 1 / 3, _CONTRASTS, "added chance of each of two opposite faces"),
+    "missing": Attack(_fixed(0, 0.2, 0.2, 0.2, 0.2, 0.2), 0.0, "a face unseen", "one face never shows"),
+    "doubled": Attack(_fixed(0, 1 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 3), 0.0, "a face unseen", "one face shows for another"),
+    "few_faces": Attack(_fixed(1 / 3, 1 / 3, 1 / 3, 0, 0, 0), 0.0, "three faces at most", "tops and bottoms"),
+    "magnet": Attack(
+        _raised((6,)), 5 / 6, _CONTRASTS + ", moment known", "added chance of one face while the magnet is on"
+    ),
+    "repeats": Attack(_locked("repeats"), 1.0, _BINOMIAL, "share of throws in which the die keeps its face"),
+    "equal": Attack(_locked("equal"), 1.0, _BINOMIAL, _HELD),
+    "seven": Attack(_locked("seven"), 1.0, _BINOMIAL, _HELD),
+    "eleven": Attack(_locked("eleven"), 1.0, _BINOMIAL, _HELD + ", where the first die allows it"),
+    "no_seven": Attack(_locked("no_seven"), 1.0, _BINOMIAL, "share of its sevens that the hand avoids"),
+}
+"""Attacks by name. Throws of a magnet count from the moment at which it is switched on."""
+
+_UNSEEN: Final = {"missing": (6, 5 / 6), "doubled": (6, 5 / 6), "few_faces": (20, 1 / 2)}
+"""Attacks that stay within a set of faces: number of such sets, chance that a fair throw stays within one."""
+
+
+def power_of(attack: str, size: float, throws: int, *, alpha: float = 0.01, dice: int = 1) -> float:
+    """Return the chance that the planned test of `throws` throws shows the attack.
+
+    Parameters
+    ----------
+    attack, size
+        See `ATTACKS`; the size of an attack of one size is ignored.
+    throws
+        Throws of the one die (or pair) that is crooked.
+    alpha, dice
+        Chance that any of `dice` fair dice is accused (Bonferroni).
+    """
+    kind, share = _checked(attack, size, alpha, dice), alpha / dice
+    if attack in _UNSEEN:
+        sets, stays = _UNSEEN[attack]
+        return 1.0 if math.log(sets) + throws * math.log(stays) <= math.log(share) else 0.0
+    if attack in COUPLED:
+        return _binomial_power(attack, kind.law(size), throws, share)
+    critical = max_contrast_critical(share)
+    return float(np.mean(_greatest_contrasts(kind.law(size), throws) >= critical))
+
+
+def _checked(attack: str, size: float, alpha: float, dice: int) -> Attack:
+    kind = ATTACKS.get(attack)
+    if kind is None:
+        raise LaboratoryError(f"attack must be one of {', '.join(ATTACKS)}, got {attack}")
+    if kind.most and not 0.0 < size <= kind.most:
+        raise LaboratoryError(f"size must be above 0 and at most {kind.most:.4g} ({kind.unit}), got {size}")
+    if not 0.0 < alpha < 1.0 or dice < 1:
+        raise LaboratoryError(f"alpha must be between 0 and 1 and dice at least 1, got {alpha} and {dice}")
+    return kind
+
+
+def _hit_rate(attack: str, law: NDArray[np.float64]) -> float:
+    """Return the chance that column goes with row, under a law of 36 cells."""
+    return math.fsum(float(law[(row - 1) * 6 + column - 1]) for row, column in COUPLED[attack].items())
+
+
+def _binomial_power(attack: str, law: NDArray[np.float64], throws: int, share: float) -> float:
+    null, rate = _hit_rate(attack, np.full(36, 1 / 36)), _hit_rate(attack, law)
+    hits = np.arange(throws + 1)
+    if attack == "no_seven":
+        allowed = np.flatnonzero(special.bdtr(hits, throws, null) <= share)
+        return float(special.bdtr(allowed[-1], throws, rate)) if allowed.size else 0.0
+    critical = int(np.argmax(special.bdtrc(hits, throws, null) <= share)) + 1
+    return float(special.bdtrc(critical - 1, throws, rate)) if critical <= throws else 0.0
+
+
+@lru_cache(maxsize=1)
+def _normals() -> NDArray[np.float64]:
+    half = np.random.default_rng(1900).standard_normal((NORMALS // 2, 6))
+    return np.vstack([half, -half])
+
+
+def _greatest_contrasts(law: NDArray[np.float64], throws: int) -> NDArray[np.float64]:
+    """Draw the greatest contrast of `throws` throws from its normal law, shape (NORMALS,)."""
+    roots = np.sqrt(law)
+    # counts / n = p + sqrt(p) (g - sqrt(p) (sqrt(p) . g)) / sqrt(n) has the covariance of a multinomial
+    noise = roots * (_normals() - np.outer(_normals() @ roots, roots))
+    z = (math.sqrt(throws) * law + noise) @ COEFFICIENTS.T / math.sqrt(1 / 6)
+    greatest: NDArray[np.float64] = z.max(axis=1)
+    return greatest
+
+
+def throws_needed(attack: str, size: float = 1.0, *, alpha: float = 0.01, power: float = 0.9, dice: int = 1) -> int:
+    """Return the smallest number of throws at which the planned test has the power wanted.
+
+    Raises
+    ------
+    LaboratoryError
+        If 20 million throws are not enough.
+
+    >>> throws_needed("repeats", 0.1), throws_needed("missing"), throws_needed("few_faces")
+    (305, 36, 11)
+    """
+    if not 0.0 < power < 1.0:
+        raise LaboratoryError(f"power must be between 0 and 1, got {power}")
+    high = 8
+    while power_of(attack, size, high, alpha=alpha, dice=dice) < power:
+        high *= 2
+        if high > MOST_THROWS:
+            raise LaboratoryError(f"size must be visible within {MOST_THROWS} throws, got {size}")
+    low = high // 2 if high > 8 else 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power_of(attack, size, middle, alpha=alpha, dice=dice) >= power else (middle, high)
+    # exact powers rise in saw teeth: step back to the first number of throws that reaches the power
+    teeth = range(max(1, high - 40), high) if attack in COUPLED else range(0)
+    return next((n for n in teeth if power_of(attack, size, n, alpha=alpha, dice=dice) >= power), high)
+
+
+def smallest_size(attack: str, throws: int, *, alpha: float = 0.01, power: float = 0.9, dice: int = 1) -> float | None:
+    """Return the smallest size that the planned test of `throws` throws shows with the power wanted, to 1 in 1,000.
+
+    None if it shows no size; 0 for an attack of one size that it shows.
+    """
+    most = ATTACKS[attack].most if attack in ATTACKS else 1.0
+    if power_of(attack, most, throws, alpha=alpha, dice=dice) < power:
+        return None
+    if most == 0.0:
+        return 0.0
+    return _bisect(lambda size: power_of(attack, size, throws, alpha=alpha, dice=dice) >= power, most)
+
+
+def _bisect(shows: Callable[[float], bool], most: float) -> float:
+    low, high = 1e-5, most
+    while high / low > 1.001:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if shows(middle) else (middle, high)
+    return high
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """Stopping throws of a watched monitor, simulated.
+
+    Attributes
+    ----------
+    throws
+        Throws by which it has alarmed with the power wanted.
+    median
+        Throws by which it has alarmed in half of the streams.
+    streams
+        Streams simulated.
+    """
+
+    throws: int
+    median: int
+    streams: int
+
+
+def watched_throws(
+    attack: str,
+    size: float = 1.0,
+    *,
+    rng: np.random.Generator,
+    alpha: float = 0.01,
+    power: float = 0.9,
+    dice: int = 1,
+    streams: int = 400,
+) -> Watched:
+    """Simulate when the watched monitor alarms: face battery, lock, or magnet's detector, at e >= dice / alpha."""
+    law = _checked(attack, size, alpha, dice).law(size)
+    horizon = max(60, int(1.6 * throws_needed(attack, size, alpha=alpha, power=power, dice=dice)))
+    while True:
+        stops = _stopping_throws(attack, law, horizon, math.log(dice / alpha), streams=streams, rng=rng)
+        if np.mean(stops <= horizon) > power + (1 - power) / 4:
+            needed, median = np.quantile(stops, (power, 0.5), method="higher")
+            return Watched(int(needed), int(median), streams)
+        if horizon > MOST_THROWS:
+            raise LaboratoryError(f"size must be visible within {MOST_THROWS} throws, got {size}")
+        horizon = int(horizon * 1.4)
+
+
+def _stopping_throws(
+    attack: str, law: NDArray[np.float64], horizon: int, bar: float, *, streams: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Simulate the first look at which ln e >= bar, shape (streams,); horizon + 1 or more: never."""
+    if attack == "magnet":
+        return _detector_throws(law, horizon, bar, streams, rng)
+    step = max(1, horizon // LOOKS)
+    looks = horizon // step
+    stops = np.full(streams, horizon + 1, dtype=np.int64)
+    for start in range(0, streams, 50):
+        count = min(50, streams - start)
+        counts = rng.multinomial(step, law, size=(count, looks)).cumsum(axis=1)
+        if attack in COUPLED:
+            evidence = lock_log_e(lock_battery(attack), counts.reshape(count, looks, 6, 6))
+        else:
+            evidence = log_e(face_battery(), counts)
+        reached = evidence >= bar
+        first = (reached.argmax(axis=1) + 1) * step
+        stops[start : start + count] = np.where(reached.any(axis=1), first, horizon + 1)
+    return stops
+
+
+def _detector_throws(
+    law: NDArray[np.float64], horizon: int, bar: float, streams: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Simulate the throws from switching a magnet on, after `CLEAN` fair throws, to the detector's alarm."""
+    detector = magnet_detector(horizon=max(HORIZON, CLEAN + horizon))
+    stops = np.empty(streams, dtype=np.int64)
+    for stream in range(streams):
+        faces = np.concatenate([rng.integers(1, 7, CLEAN), rng.choice(6, size=horizon, p=law) + 1])
+        reached = detector_path(detector, faces)[CLEAN:] >= bar
+        stops[stream] = reached.argmax() + 1 if reached.any() else horizon + 1
+    return stops
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What `floorman power` answers, both ways.
+
+    Attributes
+    ----------
+    size, unit
+        The size asked about, or the smallest that the throws show (None: none).
+    planned_throws, watched_throws
+        Throws for the planned test, and for the watched monitor (90 % point at power 0.9).
+    watched_median
+        Throws by which the monitor alarms in half of the cases.
+    price
+        watched_throws / planned_throws: the price of being allowed to look after every throw.
+    missed_one_in
+        The planned test misses the attack one time in this many.
+    """
+
+    attack: str
+    test: str
+    size: float | None
+    unit: str
+    alpha: float
+    power: float
+    dice: int
+    planned_throws: int | None
+    watched_throws: int | None
+    watched_median: int | None
+    price: float | None
+    missed_one_in: float
+
+
+def answer(
+    attack: str,
+    *,
+    rng: np.random.Generator,
+    size: float | None = None,
+    throws: int | None = None,
+    alpha: float = 0.01,
+    power: float = 0.9,
+    dice: int = 1,
+    streams: int = 400,
+) -> Answer:
+    """Answer either way: throws needed for `size`, or the smallest size visible in `throws` and what watching it costs.
+
+    Raises
+    ------
+    LaboratoryError
+        Unless exactly one of `size` and `throws` is given (an attack of one size needs neither).
+    """
+    kind = _checked(attack, ATTACKS[attack].most if attack in ATTACKS else 1.0, alpha, dice)
+    if size is not None and throws is not None:
+        raise LaboratoryError("size or throws must be given, got both")
+    if size is None and throws is None and kind.most:
+        raise LaboratoryError("size or throws must be given, got neither")
+    if throws is not None:
+        size = smallest_size(attack, throws, alpha=alpha, power=power, dice=dice)
+        if size is None:
+            return Answer(
+                attack, kind.test, None, kind.unit, alpha, power, dice, throws, None, None, None, 1 / (1 - power)
+            )
+    size = size if size is not None and kind.most else 0.0
+    needed = throws or throws_needed(attack, size, alpha=alpha, power=power, dice=dice)
+    watched = watched_throws(attack, size, rng=rng, alpha=alpha, power=power, dice=dice, streams=streams)
+    return Answer(
+        attack=attack,
+        test=kind.test,
+        size=size if kind.most else None,
+        unit=kind.unit,
+        alpha=alpha,
+        power=power,
+        dice=dice,
+        planned_throws=needed,
+        watched_throws=watched.throws,
+        watched_median=watched.median,
+        price=watched.throws / needed,
+        missed_one_in=1 / (1 - power),
+    )
