@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from payouts.craps.puck import OFF, Event, follow
 from payouts.dice import Dice, totals
-from payouts.machine import LOSE, Outcome, Payment, State, Step, Throw
+from payouts.machine import LOSE, Payment, State, Step, Throw
 
 THROWN = frozenset(Event)
 """Events of a hand counted by throws: all of them, the seven-out too."""
@@ -45,6 +45,10 @@ class Collection:
             return self.pays[min(sum(state), len(self.pays) - 1)]
         shown = tuple(int(had or throw in item) for had, item in zip(state, self.items, strict=True))
         return self.pays[-1] if sum(shown) == len(self.pays) - 1 else shown
+
+    @property
+    def by_total(self) -> bool:
+        return False
 
     def likeness(self, dice: Dice) -> tuple[Hashable, ...]:
         return tuple(dice.chance(item) for item in self.items)
@@ -90,32 +94,34 @@ class Hand:
 
     def step(self, state: State, throw: Throw) -> Step:
         point, event = follow(self.points, state[0], throw)
+        if event not in self.counted and point == state[0]:
+            return state
         count = state[1] + (event in self.counted)
         if event is Event.SEVEN_OUT or count == len(self.pays) - 1:
             return self.pays[count]
         return (point, count)
 
 
-def mark(points: tuple[int, ...], most: int, state: State, throw: Throw) -> tuple[State, Event]:
+def mark(points: tuple[int, ...], most: int, marked: State, throw: Throw) -> tuple[State, Event]:
     """Follow a hand with a mark for each point made.
 
     Parameters
     ----------
     most
         Greatest number of marks that is told apart.
-    state
+    marked
         For each point twice its marks, and one more if it is the point that is on.
     """
-    active = next((place for place, marks in enumerate(state) if marks % 2), None)
+    active = next((place for place, marks in enumerate(marked) if marks % 2), None)
     point, event = follow(points, OFF if active is None else points[active], throw)
     if event is Event.POINT_SET:
         active = points.index(point)
-        return (*state[:active], state[active] + 1, *state[active + 1 :]), event
+        return (*marked[:active], marked[active] + 1, *marked[active + 1 :]), event
     if event is Event.POINT_MADE:
         assert active is not None, "a point is made only when one is on"
-        marks = min(state[active] + 1, 2 * most)
-        return (*state[:active], marks, *state[active + 1 :]), event
-    return state, event
+        marks = min(marked[active] + 1, 2 * most)
+        return (*marked[:active], marks, *marked[active + 1 :]), event
+    return marked, event
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +131,19 @@ class DistinctPoints:
     points: tuple[int, ...]
     pays: tuple[Payment, ...]
 
+    @property
+    def by_total(self) -> bool:
+        return True
+
     def start(self) -> State:
         return (0,) * len(self.points)
 
     def step(self, state: State, throw: Throw) -> Step:
         marked, event = mark(self.points, 1, state, throw)
-        made = sum(marks >= 2 for marks in marked)
-        if event is Event.SEVEN_OUT or made == len(self.pays) - 1:
-            return self.pays[made]
+        if event is Event.SEVEN_OUT or event is Event.POINT_MADE:
+            made = sum(marks >= 2 for marks in marked)
+            if event is Event.SEVEN_OUT or made == len(self.pays) - 1:
+                return self.pays[made]
         return marked
 
     def likeness(self, dice: Dice) -> tuple[Hashable, ...]:
@@ -141,35 +152,49 @@ class DistinctPoints:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedPoint:
-    """One point made again and again until the seven-out: replay. The state is as in `mark`; the best price is paid.
+    """One point made again and again until the seven-out: replay; the best price reached is paid.
+
+    The state is the rank of the best price so far and then, as in `mark`, the marks of each point. Marks of a point
+    that can bring nothing better any more are dropped.
 
     Parameters
     ----------
-    pays
-        For each point the payments for 0, 1, 2, ... times made, the last for that many or more; all equally long.
+    ranking
+        Payments from the worst to the best.
+    ranks
+        For each point the place in `ranking` of its price for 0, 1, 2, ... times made, never falling, the last for that
+        many or more; all equally long.
     """
 
     points: tuple[int, ...]
-    pays: tuple[tuple[Payment, ...], ...]
+    ranking: tuple[Payment, ...]
+    ranks: tuple[tuple[int, ...], ...]
+
+    @property
+    def by_total(self) -> bool:
+        return True
 
     def start(self) -> State:
-        return (0,) * len(self.points)
+        return (0,) * (1 + len(self.points))
 
     def step(self, state: State, throw: Throw) -> Step:
-        marked, event = mark(self.points, len(self.pays[0]) - 1, state, throw)
-        if event is Event.NUMBER:
-            return marked
-        best = max((row[marks // 2] for row, marks in zip(self.pays, marked, strict=True)), key=_worth)
-        if event is Event.SEVEN_OUT or _worth(best) == max(_worth(row[-1]) for row in self.pays):
-            return best
-        return marked
+        before = state[1:]
+        marked, event = mark(self.points, len(self.ranks[0]) - 1, before, throw)
+        if event is Event.SEVEN_OUT:
+            return self.ranking[state[0]]
+        if event is Event.POINT_SET:
+            return (state[0], *marked)
+        if event is not Event.POINT_MADE:
+            return state
+        made = next(place for place, marks in enumerate(before) if marks % 2)
+        best = max(state[0], self.ranks[made][marked[made] // 2])
+        if best == len(self.ranking) - 1:
+            return self.ranking[best]
+        return (best, *(marks if row[-1] > best else 0 for row, marks in zip(self.ranks, marked, strict=True)))
 
     def likeness(self, dice: Dice) -> tuple[Hashable, ...]:
-        return tuple((dice.chance(totals(point)), row) for point, row in zip(self.points, self.pays, strict=True))
-
-
-def _worth(payment: Payment) -> tuple[bool, object]:
-    return payment.outcome is not Outcome.LOSE, payment.odds.to_one if payment.odds is not None else 0
+        alike = ((dice.chance(totals(point)), row) for point, row in zip(self.points, self.ranks, strict=True))
+        return ("best", *alike)
 
 
 def tiers(prices: dict[int, Payment]) -> tuple[Payment, ...]:

@@ -1,6 +1,7 @@
 """From a schedule's prices to machines: one small builder for each shape of bet in the catalogue."""
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from payouts.craps.bets import Leg, LegsOf
@@ -147,14 +148,25 @@ def fire(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
 
 def replay(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
     """One point made so often in a hand: priced by times ("3"), or by point and times ("4x3")."""
-    common = {int(key): payment(odds) for key, odds in terms.pays.items() if "x" not in key}
+    by_worth = {odds.to_one: odds for odds in terms.pays.values()}
+    rank = {worth: place for place, worth in enumerate(sorted(by_worth), start=1)}
     most = max(int(key.rpartition("x")[2]) for key in terms.pays)
-    rows = []
-    for point in table.points:
-        own = {int(key.split("x")[1]): payment(odds) for key, odds in terms.pays.items() if key.startswith(f"{point}x")}
-        row = tiers(common | own) if common | own else (LOSE,)
-        rows.append(row + row[-1:] * (most + 1 - len(row)))
-    return RepeatedPoint(table.points, tuple(rows))
+    ranks = tuple(
+        tuple(
+            accumulate(
+                (
+                    max(
+                        rank[terms.pays[key].to_one] if key in terms.pays else 0
+                        for key in (str(times), f"{point}x{times}")
+                    )
+                    for times in range(most + 1)
+                ),
+                max,
+            )
+        )
+        for point in table.points
+    )
+    return RepeatedPoint(table.points, (LOSE, *(payment(by_worth[worth]) for worth in rank)), ranks)
 
 
 def numbered(pays: Mapping[str, Odds]) -> tuple[Payment, ...]:

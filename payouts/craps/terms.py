@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, floor
 
 from payouts.craps.bets import Bet, Leg
@@ -161,7 +161,7 @@ class CrapsSchedule:
 
     def legs(self, bet: str, spot: str) -> tuple[Leg, ...]:
         """Legs of a bet on offer, at a spot of `spots`."""
-        return self.bets[bet].bet.legs(self, spot)
+        return _legs(self, bet, spot)
 
     def spots(self, bet: str) -> tuple[str, ...]:
         """Spots at which a bet on offer may be made, ("",) where it has none to choose."""
@@ -171,6 +171,9 @@ class CrapsSchedule:
         """Tell whether a bet on offer works on a come-out unless its player calls otherwise."""
         word = self.bets[bet].bet.come_out
         return {"on": True, "off": False}.get(word, self.table.come_out.get(word, True))
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
 
     @cached_property
     def canonical(self) -> bytes:
@@ -188,6 +191,11 @@ class CrapsSchedule:
             "table": _table_canonical(self.table),
             "bets": {name: _terms_canonical(terms) for name, terms in self.bets.items()},
         }
+
+
+@lru_cache(maxsize=4096)
+def _legs(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[Leg, ...]:
+    return schedule.bets[bet].bet.legs(schedule, spot)
 
 
 def _table_canonical(table: CrapsTable) -> Canonical:
