@@ -130,15 +130,15 @@ def check_stake(schedule: CrapsSchedule, bet: str, spot: str, stake_minor: int) 
     InexactStakeError
         With the unit whose multiples can be paid.
     """
-    unit = stake_unit(schedule, bet, spot)
-    if stake_minor % unit:
-        raise InexactStakeError(f"stake_minor must be a multiple of {unit} on {bet} {spot}, got {stake_minor}", unit)
+    unit, money = stake_unit(schedule, bet, spot), schedule.header.money
+    where = f"{bet} {spot}".strip()
+    if stake_minor < 1 or stake_minor % unit:
+        message = f"stake must be a multiple of {money(unit)} on {where}, got {money(stake_minor)}"
+        raise InexactStakeError(message, unit)
     least = least_paid_stake(schedule, bet, spot)
     if stake_minor < least:
-        raise InexactStakeError(
-            f"stake_minor must be at least {least} on {bet} {spot} to win anything, got {stake_minor}",
-            payable_unit(schedule, bet, spot),
-        )
+        message = f"stake must be at least {money(least)} on {where} to win anything, got {money(stake_minor)}"
+        raise InexactStakeError(message, payable_unit(schedule, bet, spot))
 
 
 def least_paid_stake(schedule: CrapsSchedule, bet: str, spot: str = "") -> int:
