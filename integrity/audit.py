@@ -85,8 +85,8 @@ def audit(
     source
         A path (see `readers.read`), a batch, batches in order, or tallies that were made elsewhere.
     alpha
-        Chance that anybody at all is accused, or an honest log called suspect, however often the audit is repeated on
-        the growing log. The checks of the log that depend on luck have a tenth of it and are meant for one look.
+        Chance that anybody at all is accused, or an honest log called suspect, however the moment of the audit is
+        chosen. The checks of the log that depend on luck have a tenth of it and are meant for one look.
     null
         Fair probabilities of faces 1 to 6; equal by default.
     columns

@@ -37,7 +37,7 @@ class Finding:
     `log10_evalue` decides; `adjusted` is Holm's adjusted 1/e over all subjects, to be compared with the audit's alpha.
     `pvalue` and `log10_pvalue` belong to a fixed-sample test (`law` says which law) of the strongest attack and only
     describe. `n` counts the dice (or pairs of dice) that spoke, after the rows of everyone accused before were taken
-    out; `set_aside` those rows.
+    out; `set_aside` those rows. `code` is the subject's code in the tallies.
     """
 
     kind: Kind | Literal["log"]
@@ -52,6 +52,7 @@ class Finding:
     adjusted: float
     effect: Effect | None
     verdict: Verdict
+    code: int = -1
     detail: str = ""
 
     @property
@@ -147,6 +148,7 @@ def _finding(
         adjusted,
         told.effect,
         verdict,
+        code,
     )
 
 

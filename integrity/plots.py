@@ -1,0 +1,145 @@
+"""Pictures of an audit as SVG text: faces with their intervals, order of faces, dice thrown together, evidence."""
+
+import io
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from scipy import special
+
+from integrity.audit import Audit
+from integrity.evidence import View, frame_of, sums
+from integrity.findings import Finding, Verdict
+
+MOST_PANELS: Final = 12
+FACE_NUMBERS: Final = np.arange(1, 7)
+
+
+def pictures(audit: Audit) -> list[tuple[str, str]]:
+    """Draw everything that the audit has counts for: titles and SVG, in the order of reading."""
+    drawn = [(title, draw(audit)) for title, draw in _PICTURES]
+    return [(title, svg) for title, svg in drawn if svg]
+
+
+def _svg(figure: Figure) -> str:
+    """Write a figure as SVG, the same bytes for the same audit."""
+    out = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": "floorman", "svg.fonttype": "none"}):
+        figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
+    return out.getvalue()[out.getvalue().index("<svg") :]
+
+
+def _of(audit: Audit, *kinds: str) -> list[Finding]:
+    """Choose the findings to draw: the accused first, then by evidence."""
+    chosen = [finding for finding in audit.findings if finding.kind in kinds and finding.n]
+    return sorted(chosen, key=lambda each: (each.verdict is not Verdict.CROOKED, -each.log10_evalue))[:MOST_PANELS]
+
+
+def _grid(panels: int) -> tuple[Figure, Sequence[Any]]:
+    """Make a figure of small panels."""
+    columns = min(4, panels)
+    lines = -(-panels // columns)
+    figure = Figure(figsize=(2.6 * columns, 2.1 * lines), layout="constrained")
+    return figure, list(np.atleast_1d(figure.subplots(lines, columns, sharex=True, sharey=True)).ravel())
+
+
+def interval(counts: NDArray[np.int64], alpha: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Bound all faces at once by Clopper and Pearson, alpha shared equally: low and high shares, shape of `counts`."""
+    n, each = counts.sum(), alpha / counts.size / 2
+    with np.errstate(invalid="ignore"):
+        low = np.where(counts > 0, special.betaincinv(np.maximum(counts, 1), n - counts + 1, each), 0.0)
+        high = np.where(counts < n, special.betaincinv(counts + 1, np.maximum(n - counts, 1), 1 - each), 1.0)
+    return low, high
+
+
+def faces(audit: Audit) -> str:
+    """Draw the shares of faces by die with simultaneous intervals."""
+    found = _of(audit, "die") or _of(audit, "slot")
+    if not found:
+        return ""
+    counts = [_counts(audit, each)[0].sum(axis=0) for each in found]
+    figure, panels = _grid(len(found))
+    for panel, each, faces_seen in zip(panels, found, counts, strict=False):
+        low, high = interval(faces_seen, audit.alpha)
+        share = faces_seen / faces_seen.sum()
+        colour = "#b00" if each.verdict is Verdict.CROOKED else "#356"
+        panel.errorbar(FACE_NUMBERS, share, yerr=(share - low, high - share), fmt="o", ms=3, color=colour, elinewidth=1)
+        panel.step(np.arange(0.5, 7.5), [*audit.null, audit.null[-1]], where="post", color="#999", lw=0.8)
+        panel.set_title(f"{each.kind} {each.id} (n={faces_seen.sum():,})", fontsize=7)
+        panel.tick_params(labelsize=7)
+    return _finish(figure, panels, len(found))
+
+
+def _finish(figure: Figure, panels: Sequence[Any], used: int) -> str:
+    """Hide the panels left over and write the figure."""
+    for panel in panels[used:]:
+        panel.set_visible(False)
+    return _svg(figure)
+
+
+def _counts(audit: Audit, finding: Finding) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give all moves (7, 6) and pairs (6, 6) of a finding's subject, nothing set aside."""
+    frame = frame_of(audit.tallies)
+    assert finding.kind != "log"
+    total = sums(frame, View.of(frame), finding.kind)
+    return total.moves[finding.code], total.togethers[finding.code]
+
+
+def _heat(
+    audit: Audit, found: Sequence[Finding], table: Callable[[Finding], NDArray[np.int64]], axes: tuple[str, str]
+) -> str:
+    """Draw 6 x 6 tables as standardised residuals from independence."""
+    if not found:
+        return ""
+    figure, panels = _grid(len(found))
+    for panel, each in zip(panels, found, strict=False):
+        counts = table(each).astype(np.float64)
+        n = max(counts.sum(), 1.0)
+        expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
+        residual = np.divide(counts - expected, np.sqrt(expected), out=np.zeros_like(counts), where=expected > 0)
+        panel.imshow(residual, cmap="RdBu_r", vmin=-5, vmax=5, origin="lower", extent=(0.5, 6.5, 0.5, 6.5))
+        panel.set_title(f"{each.kind} {each.id} (n={int(counts.sum()):,})", fontsize=7)
+        panel.set_xlabel(axes[1], fontsize=7)
+        panel.set_ylabel(axes[0], fontsize=7)
+        panel.tick_params(labelsize=7)
+    return _finish(figure, panels, len(found))
+
+
+def transitions(audit: Audit) -> str:
+    """Draw previous face by face for boxes and dice."""
+    found = [each for each in _of(audit, "box", "die", "slot") if _counts(audit, each)[0][1:].any()]
+    return _heat(audit, found, lambda each: _counts(audit, each)[0][1:], ("previous", "face"))
+
+
+def pairs(audit: Audit) -> str:
+    """Draw the faces of pairs of dice thrown together."""
+    return _heat(audit, _of(audit, "pair"), lambda each: _counts(audit, each)[1], ("first", "second"))
+
+
+def evidence(audit: Audit) -> str:
+    """Draw log10 e of every subject against the bar."""
+    found = sorted((f for f in audit.findings if f.kind != "log" and f.n), key=lambda f: f.log10_evalue)[-30:]
+    if not found:
+        return ""
+    figure = Figure(figsize=(8, 0.22 * len(found) + 1), layout="constrained")
+    panel = figure.subplots()
+    colours = ["#b00" if each.verdict is Verdict.CROOKED else "#689" for each in found]
+    panel.barh([f"{each.kind} {each.id}" for each in found], [each.log10_evalue for each in found], color=colours)
+    panel.axvline(
+        float(np.log10(sum(f.kind != "log" for f in audit.findings) / audit.alpha)), color="#b00", lw=0.8, ls="--"
+    )
+    panel.set_xscale("symlog", linthresh=2)
+    panel.set_xlabel("log10 e; dashed: the bar for the first accusation", fontsize=8)
+    panel.tick_params(labelsize=7)
+    return _svg(figure)
+
+
+_PICTURES: Final = (
+    ("Evidence", evidence),
+    ("Faces, with intervals that hold together", faces),
+    ("Order: previous face by face, residuals from independence", transitions),
+    ("Together: faces of two dice of a throw, residuals from independence", pairs),
+)

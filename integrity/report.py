@@ -1,0 +1,207 @@
+"""The audit in writing: text that is read in a minute, JSON for machines, HTML with pictures for the file."""
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from textwrap import fill
+from typing import Final
+
+from integrity.audit import Audit
+from integrity.findings import LOG_SHARE, Finding, Verdict
+from integrity.power import smallest_size
+
+WIDTH: Final = 100
+MOST_LINES: Final = 12
+"""Findings that accuse nobody, refusals and notes shown in the text; the JSON has all."""
+
+VERDICTS: Final = {
+    Verdict.NO_DATA: "No throw could be counted: nothing was tested.",
+    Verdict.LOG_SUSPECT: "The log itself is suspect; what it says about dice cannot be relied on.",
+    Verdict.CROOKED: "Crooked: {accused}.",
+    Verdict.NOT_SHOWN: "Nobody is shown crooked. That is not a certificate: see what could not have been seen.",
+    Verdict.TOO_FEW: "Too few throws to tell: {throws} counted, at least 30 needed.",
+}
+
+
+def text(audit: Audit) -> str:
+    """Write the audit as plain text."""
+    parts = [_title(audit), fill(f"VERDICT  {_verdict(audit)}", WIDTH, subsequent_indent=" " * 9)]
+    parts += [_paragraph(finding.words) for finding in audit.findings if _is_bad(finding)]
+    others = [finding for finding in audit.findings if not _is_bad(finding) and finding.kind != "log"]
+    rest = sorted((finding for finding in others if finding.n), key=lambda finding: -finding.log10_evalue)
+    if rest:
+        title = f"Not accused ({len(others)}), strongest evidence first"
+        more = [f"  ... and {len(others) - MOST_LINES} more"] if len(others) > MOST_LINES else []
+        parts.append("\n".join([title, *_table(rest[:MOST_LINES]), *more]))
+    parts += [_listed("Refused rows", audit.refusals, audit.refused), _listed("Notes", audit.notes, len(audit.notes))]
+    parts += [fill(line, WIDTH) for line in (budget(audit), unseen(audit))]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _verdict(audit: Audit) -> str:
+    """Say the overall verdict in a sentence."""
+    accused = ", ".join(f"{finding.kind} {finding.id}" for finding in audit.accused)
+    return VERDICTS[audit.verdict].format(accused=accused, throws=audit.throws)
+
+
+def _is_bad(finding: Finding) -> bool:
+    return finding.verdict in {Verdict.CROOKED, Verdict.LOG_SUSPECT}
+
+
+def _paragraph(words: str) -> str:
+    """Set a finding off with a mark."""
+    return fill(words[0].upper() + words[1:], WIDTH, initial_indent="* ", subsequent_indent="  ")
+
+
+def _title(audit: Audit) -> str:
+    """Identify the log: its name, hash and what was counted."""
+    counted = (
+        f"{audit.throws:,} throws counted ({audit.dice:,} dice), {audit.void:,} void, {audit.missing:,} missing, "
+        f"{audit.refused:,} rows refused"
+    )
+    return "\n".join(
+        [f"AUDIT    {audit.log}", *([f"SHA-256  {audit.sha256}"] if audit.sha256 else []), f"LOG      {counted}"]
+    )
+
+
+def _table(findings: Sequence[Finding]) -> list[str]:
+    """Set findings in columns."""
+    rows = [("subject", "looked at", "log10 e", "p", "strongest look", "effect")]
+    for each in findings:
+        pvalue = "-" if each.pvalue is None else f"{each.pvalue:.2g}"
+        look = each.attack.name if each.attack else "-"
+        effect = (
+            "-"
+            if each.effect is None
+            else f"{each.effect.what} {each.effect.value:.1%} (fair {each.effect.expected:.1%})"
+        )
+        rows.append((f"{each.kind} {each.id}", f"{each.n:,}", f"{each.log10_evalue:.2f}", pvalue, look, effect))
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    right = {1, 2, 3}
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(width) if place in right else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _listed(title: str, lines: Iterable[str], total: int) -> str:
+    """List the first lines of many."""
+    shown = list(lines)[:MOST_LINES]
+    more = [f"  ... and {total - len(shown):,} more"] if total > len(shown) else []
+    return "\n".join([title, *(f"  {line}" for line in shown), *more]) if shown else ""
+
+
+def budget(audit: Audit) -> str:
+    """Say what the verdict may be wrong by."""
+    tested = sum(finding.kind != "log" for finding in audit.findings)
+    return (
+        f"Error rate: in a log of fair dice, boxes and hands the chance that anybody at all is accused is at most "
+        f"{audit.alpha:.2%}, however the moment of the audit is chosen ({1 - LOG_SHARE:.0%} of it shared by Holm over "
+        f"{tested} subjects on 1/e, the rest for the checks of the log). E-values decide; p-values only describe."
+    )
+
+
+def unseen(audit: Audit) -> str:
+    """Say what could not have been seen, for the middle die and the middle box of the log."""
+    tested = max(1, sum(finding.kind != "log" for finding in audit.findings))
+    said = []
+    for kinds, attack, what in _BLIND_SPOTS:
+        sizes = sorted(finding.n for finding in audit.findings if finding.kind in kinds and finding.n)
+        middle = sizes[len(sizes) // 2] if sizes else 0
+        size = smallest_size(attack, middle, alpha=audit.alpha, dice=tested) if middle else None
+        if size is not None:
+            said.append(what.format(n=f"{middle:,}", size=size))
+    if not said:
+        return "What could not have been seen: nearly everything; there are too few throws."
+    return (
+        f"What could not have been seen: {'; '.join(said)}, even by a test planned for it, more than one time in ten."
+    )
+
+
+_BLIND_SPOTS: Final = (
+    (
+        {"die", "slot"},
+        "load",
+        "a die with {n} throws that favours one face by less than {size:.3f} of probability is missed",
+    ),
+    ({"box"}, "repeats", "a box with {n} dice thrown in which fewer than {size:.1%} of them are held is missed"),
+)
+"""By kinds of subject: the attack whose smallest visible size is told."""
+
+
+def record(audit: Audit) -> str:
+    """Write the audit as one JSON document; what is undefined is null."""
+    return json.dumps(audit.record(), ensure_ascii=False, allow_nan=False, indent=2)
+
+
+PAGE: Final = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Audit of {log}</title><style>
+body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
+h1 {{ font-size: 1.4rem; }} h2 {{ font-size: 1.1rem; margin-top: 2rem; }} code {{ font-size: .85rem; }}
+table {{ border-collapse: collapse; }} th, td {{ text-align: left; padding: .2rem .8rem .2rem 0; vertical-align: top;
+border-bottom: 1px solid #ddd; }} td.n {{ text-align: right; font-variant-numeric: tabular-nums; }}
+.bad {{ border-left: 4px solid #b00; padding-left: .8rem; }} figure {{ margin: 1rem 0; }}
+svg {{ max-width: 100%; height: auto; }}
+</style></head><body>
+<h1>Audit of {log}</h1>
+{body}
+</body></html>
+"""
+
+
+def html(audit: Audit) -> str:
+    """Write the audit as one self-contained HTML page, with pictures where matplotlib is installed."""
+    style = "bad" if audit.accused or audit.verdict is Verdict.LOG_SUSPECT else ""
+    body = [
+        f"<p>{escape(_title(audit).splitlines()[-1][9:])}.</p>",
+        f"<p>SHA-256 <code>{audit.sha256}</code></p>" if audit.sha256 else "",
+        f"<p class='{style}'><strong>{escape(_verdict(audit))}</strong></p>",
+        *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in audit.findings if _is_bad(finding)),
+        f"<p>{escape(budget(audit))}</p><p>{escape(unseen(audit))}</p>",
+        *(f"<h2>{escape(title)}</h2><figure>{picture}</figure>" for title, picture in _pictures(audit)),
+        "<h2>Every finding</h2>",
+        _html_table(audit.findings),
+        _html_list("Refused rows", audit.refusals),
+        _html_list("Notes", audit.notes),
+    ]
+    return PAGE.format(log=escape(audit.log), body="\n".join(part for part in body if part))
+
+
+def _pictures(audit: Audit) -> list[tuple[str, str]]:
+    """Draw the pictures, if there is anything to draw with."""
+    try:
+        from integrity.plots import pictures
+    except ModuleNotFoundError:
+        return [("Pictures", "<p>The extra <code>plots</code> is not installed.</p>")]
+    return pictures(audit)
+
+
+def _html_table(findings: Iterable[Finding]) -> str:
+    """Set every finding in a table."""
+    titles = ("subject", "verdict", "attack", "looked at", "log10 e", "adjusted", "p", "law", "effect")
+    rows = []
+    for each in findings:
+        cells = (
+            (f"{each.kind} {each.id}", ""),
+            (str(each.verdict), ""),
+            (each.attack.name if each.attack else "-", ""),
+            (f"{each.n:,}", "n"),
+            (f"{each.log10_evalue:.2f}", "n"),
+            (f"{each.adjusted:.2g}", "n"),
+            ("-" if each.pvalue is None else f"{each.pvalue:.2g}", "n"),
+            (each.law, ""),
+            (str(each.effect or "-"), ""),
+        )
+        rows.append("<tr>" + "".join(f"<td class='{style}'>{escape(cell)}</td>" for cell, style in cells) + "</tr>")
+    head = "".join(f"<th>{title}</th>" for title in titles)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _html_list(title: str, lines: Sequence[str]) -> str:
+    """List lines under a title."""
+    items = "".join(f"<li>{escape(line)}</li>" for line in lines)
+    return f"<h2>{title}</h2><ul>{items}</ul>" if lines else ""
