@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -18,7 +18,7 @@ from house.store import ledger, records, settlements
 from house.store import tables as store
 from house.store.ledger import Booking
 from house.store.records import canonical
-from house.store.settlements import FIELDS, Settlement
+from house.store.settlements import AMOUNTS, FIELDS, Settlement
 from house.store.tables import StoredTable
 from payouts.hooligan.terms import HooliganSchedule
 
@@ -145,7 +145,8 @@ def entry_of(movement: Movement, table: TableId, in_trade: bool) -> Entry | None
     """The ledger entry of a movement; None where no money moves."""
     staking = movement.result is Result.STAKED
     accounts = places(movement.player, table, toke=movement.toke, in_trade=in_trade, staking=staking)
-    lines = postings(asdict(movement), accounts, TRADE_FLOWS if in_trade else FLOWS)
+    amounts = {name: getattr(movement, name) for name in AMOUNTS}
+    lines = postings(amounts, accounts, TRADE_FLOWS if in_trade else FLOWS)
     return Entry(ENTRY_KINDS[movement.result], lines) if lines else None
 
 

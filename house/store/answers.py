@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
 from house.store import rows
 from house.store.unit_of_work import Unit
 
 _ANSWER = rows.table(rows.AnswerRow)
+_FIND = select(_ANSWER.c.fingerprint, _ANSWER.c.refused, _ANSWER.c.body).where(_ANSWER.c.key == bindparam("key"))
+_KEEP = insert(_ANSWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +23,11 @@ class StoredAnswer:
 
 def find(unit: Unit, key: str) -> StoredAnswer | None:
     """The answer under a key."""
-    query = select(_ANSWER.c.fingerprint, _ANSWER.c.refused, _ANSWER.c.body).where(_ANSWER.c.key == key)
-    row = unit.connection.execute(query).one_or_none()
+    row = unit.connection.execute(_FIND, {"key": key}).one_or_none()
     return None if row is None else StoredAnswer(row.fingerprint, row.refused, row.body)
 
 
 def keep(unit: Unit, key: str, answer: StoredAnswer) -> None:
     """Keep the answer under a key."""
     values = {"key": key, "fingerprint": answer.fingerprint, "refused": answer.refused, "body": answer.body}
-    unit.connection.execute(insert(_ANSWER), {**values, "at_us": unit.at_us})
+    unit.connection.execute(_KEEP, {**values, "at_us": unit.at_us})

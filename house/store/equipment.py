@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from house.domain.dice_sets import InPlay
 from house.domain.ids import BoxSerial, DieSerial
@@ -13,6 +13,10 @@ from house.store.unit_of_work import Unit
 _DIE = rows.table(rows.DieRow)
 _BOX = rows.table(rows.BoxRow)
 KINDS = {"dice": _DIE, "boxes": _BOX}
+_IN_PLAY = {
+    table: select(table.c.serial).where(table.c.table_id == bindparam("table")).order_by(table.c.serial)
+    for table in KINDS.values()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +57,7 @@ def in_play(connection: Connection, table_id: str) -> InPlay:
 
 
 def _serials(connection: Connection, table: Table, table_id: str) -> Sequence[str]:
-    return (
-        connection.execute(select(table.c.serial).where(table.c.table_id == table_id).order_by(table.c.serial))
-        .scalars()
-        .all()
-    )
+    return connection.execute(_IN_PLAY[table], {"table": table_id}).scalars().all()
 
 
 def put_in_play(unit: Unit, table_id: str, new: InPlay | None) -> None:

@@ -14,6 +14,8 @@ _ACCOUNT = rows.table(rows.AccountRow)
 _ENTRY = rows.table(rows.EntryRow)
 _POSTING = rows.table(rows.PostingRow)
 
+_ADD_POSTINGS = insert(_POSTING)
+_ADD_ENTRIES = insert(_ENTRY)
 _DELTA: BindParameter[int] = bindparam("delta")
 _MOVE = (
     update(_ACCOUNT)
@@ -51,7 +53,8 @@ def open_accounts(unit: Unit, accounts: Iterable[Account]) -> None:
         {"name": one.name, "kind": one.kind.value, "side": SIDE[one.kind], "lowest": one.floor, "balance": 0}
         for one in accounts
     ]
-    unit.connection.execute(insert(_ACCOUNT), values)
+    if values:
+        unit.connection.execute(insert(_ACCOUNT), values)
 
 
 def post(unit: Unit, record: int, bookings: Sequence[Booking]) -> range:
@@ -72,7 +75,7 @@ def post(unit: Unit, record: int, bookings: Sequence[Booking]) -> range:
         for seq, booking in zip(seqs, bookings, strict=True)
         for line, posting in enumerate(booking.entry.postings)
     ]
-    unit.connection.execute(insert(_POSTING), lines)
+    unit.connection.execute(_ADD_POSTINGS, lines)
     common = {"record": record, "at_us": unit.at_us, "gaming_day": unit.gaming_day}
     entries = [
         {
@@ -86,7 +89,7 @@ def post(unit: Unit, record: int, bookings: Sequence[Booking]) -> range:
         }
         for seq, booking in zip(seqs, bookings, strict=True)
     ]
-    unit.connection.execute(insert(_ENTRY), entries)
+    unit.connection.execute(_ADD_ENTRIES, entries)
     _move(unit, bookings)
     return seqs
 

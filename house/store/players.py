@@ -3,12 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from house.store import rows
 from house.store.unit_of_work import Unit
 
 _PLAYER = rows.table(rows.PlayerRow)
+_KNOWN = select(_PLAYER.c.id).where(_PLAYER.c.id.in_(bindparam("players", expanding=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ def add(unit: Unit, player: str, name: str) -> None:
 
 def known(connection: Connection, players: Collection[str]) -> set[str]:
     """Those of some ids that are registered."""
-    return set(connection.execute(select(_PLAYER.c.id).where(_PLAYER.c.id.in_(players))).scalars())
+    return set(connection.execute(_KNOWN, {"players": list(players)}).scalars())
 
 
 def after(connection: Connection, player: str, limit: int) -> tuple[StoredPlayer, ...]:

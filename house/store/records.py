@@ -11,6 +11,7 @@ from house.store import rows
 from house.store.unit_of_work import Unit
 
 _RECORD = rows.table(rows.RecordRow)
+_APPEND = insert(_RECORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) ->
         "gaming_day": unit.gaming_day,
         "body": canonical(body),
     }
-    unit.connection.execute(insert(_RECORD), values)
+    unit.connection.execute(_APPEND, values)
     return number
 
 

@@ -12,6 +12,9 @@ from house.store.unit_of_work import Unit
 
 _SETTLEMENT = rows.table(rows.SettlementRow)
 _SCHEDULE = rows.table(rows.ScheduleRow)
+_ADD = insert(_SETTLEMENT)
+
+__all__ = ["AMOUNTS", "FIELDS", "Settlement", "add", "count", "of_table", "sums"]
 
 WORDS = ("wager", "player", "bet", "spot", "result", "odds", "toke")
 FIELDS = (*WORDS, *AMOUNTS)
@@ -52,15 +55,7 @@ def add(unit: Unit, table: str, record: int, settlements: Sequence[Settlement]) 
         }
         for line, settlement in enumerate(settlements)
     ]
-    unit.connection.execute(insert(_SETTLEMENT), values)
-
-
-def made_under(connection: Connection, table: str, wagers: Sequence[str]) -> dict[str, str]:
-    """Fingerprint of the schedule under which each of some wagers was made, as at its first movement."""
-    query = select(_SETTLEMENT.c.wager, _SETTLEMENT.c.fingerprint).where(
-        _SETTLEMENT.c.table_id == table, _SETTLEMENT.c.wager.in_(wagers)
-    )
-    return {row.wager: row.fingerprint for row in connection.execute(query)}
+    unit.connection.execute(_ADD, values)
 
 
 def of_table(connection: Connection, table: str) -> Iterator[tuple[int, Mapping[str, Any]]]:

@@ -1,8 +1,9 @@
 """Gaming tables in the database: what they are, and the state of the game."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from house.store import rows
 from house.store.unit_of_work import Unit
@@ -45,6 +46,8 @@ class StoredTable:
 
 
 _CHANGES = ("fingerprint", "state", "round", "rounds", "wagers", "next_throw", "riding", "stakes_seen")
+_GET = select(_TABLE).where(_TABLE.c.id == bindparam("table"))
+_AFTER = select(_TABLE).where(_TABLE.c.id > bindparam("table")).order_by(_TABLE.c.id).limit(bindparam("most"))
 _SAVE = (
     update(_TABLE)
     .where(_TABLE.c.id == bindparam("table"))
@@ -73,32 +76,18 @@ def close(unit: Unit, table_id: str, closer: int) -> None:
 
 def get(connection: Connection, table_id: str) -> StoredTable | None:
     """A table by id, open or closed."""
-    return next(iter(_read(connection, _TABLE.c.id == table_id, 1)), None)
+    row = connection.execute(_GET, {"table": table_id}).one_or_none()
+    return None if row is None else _stored(row)
 
 
 def after(connection: Connection, table_id: str, limit: int) -> tuple[StoredTable, ...]:
     """Tables by id, beyond one."""
-    return _read(connection, _TABLE.c.id > table_id, limit)
+    return tuple(_stored(row) for row in connection.execute(_AFTER, {"table": table_id, "most": limit}))
 
 
-def _read(connection: Connection, where: ColumnElement[bool], limit: int) -> tuple[StoredTable, ...]:
-    query = select(_TABLE).where(where).order_by(_TABLE.c.id).limit(limit)
-    return tuple(
-        StoredTable(
-            id=row.id,
-            game=row.game,
-            fingerprint=row.fingerprint,
-            open=row.status == "open",
-            method=row.method,
-            opener=row.opener,
-            closer=row.closer,
-            state=row.state,
-            round=row.round,
-            rounds=row.rounds,
-            wagers=row.wagers,
-            next_throw=row.next_throw,
-            riding=row.riding,
-            stakes_seen=row.stakes_seen,
-        )
-        for row in connection.execute(query)
-    )
+def _stored(row: Row[Any]) -> StoredTable:
+    values = row._mapping
+    return StoredTable(**{name: values[name] for name in _KEPT}, open=values["status"] == "open")
+
+
+_KEPT = ("id", "game", "method", "opener", "closer", *_CHANGES)

@@ -12,6 +12,8 @@ from house.store.unit_of_work import Unit
 _THROW = rows.table(rows.ThrowRow)
 _DIE = rows.table(rows.ThrowDieRow)
 _TABLE = rows.table(rows.GamingTableRow)
+_ADD_THROW = insert(_THROW)
+_ADD_DICE = insert(_DIE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +45,12 @@ def add(unit: Unit, throw: StoredThrow, dice: Sequence[StoredDie]) -> None:
     """Log a throw; slots count from 0 in the order given."""
     values = {name: getattr(throw, name) for name in _THROW_COLUMNS}
     times = {"at_us": unit.at_us, "gaming_day": unit.gaming_day, "table_id": throw.table}
-    unit.connection.execute(insert(_THROW), {**values, **times})
+    unit.connection.execute(_ADD_THROW, {**values, **times})
     place = {"table_id": throw.table, "number": throw.number}
     lines = [
         {**place, "slot": slot, "die": die.die, "face": die.face, "state": die.state} for slot, die in enumerate(dice)
     ]
-    unit.connection.execute(insert(_DIE), lines)
+    unit.connection.execute(_ADD_DICE, lines)
 
 
 _THROW_COLUMNS = ("number", "round", "method", "box", "shooter", "source", "stake_class", "void", "record")

@@ -37,6 +37,13 @@ class StorageFull(Exception):
     """The database could not take the write: nothing was done; reads go on."""
 
 
+_ENTRY, _RECORD = rows.table(rows.EntryRow), rows.table(rows.RecordRow)
+_LAST = select(
+    select(func.coalesce(func.max(_ENTRY.c.seq), -1)).scalar_subquery(),
+    select(func.coalesce(func.max(_RECORD.c.number), -1)).scalar_subquery(),
+)
+
+
 @dataclass(slots=True)
 class Unit:
     """One write transaction, and the numbers that it gives out.
@@ -54,12 +61,7 @@ class Unit:
     next_record: int = field(init=False)
 
     def __post_init__(self) -> None:
-        entry, record = rows.table(rows.EntryRow), rows.table(rows.RecordRow)
-        last = select(
-            select(func.coalesce(func.max(entry.c.seq), -1)).scalar_subquery(),
-            select(func.coalesce(func.max(record.c.number), -1)).scalar_subquery(),
-        )
-        entries, records = self.connection.execute(last).one()
+        entries, records = self.connection.execute(_LAST).one()
         self.next_entry, self.next_record = entries + 1, records + 1
 
     @property
