@@ -1,7 +1,7 @@
 """The web application, wired: the house is opened when it starts and closed when it stops."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,12 @@ from fastapi.openapi.utils import get_openapi
 
 from house.api import cage, equipment, health, play, problems, reports, tables
 from house.api.door import Door
-from house.service.desk import House, open_house, perform
-from house.service.schedules import PublishSchedule
+from house.service.desk import House, open_house
+from house.service.schedules import publish
 from house.settings import Settings
+from payouts.errors import ScheduleError
 from payouts.header import Game
+from payouts.reading import read_file, read_toml
 from payouts.schedule import load, shipped, shipped_names
 
 VERSION = "1"
@@ -21,14 +23,19 @@ TITLE = "Floorman"
 ROUTERS = (cage.router, equipment.router, tables.router, play.router, reports.router)
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Build the service on its settings; the database is opened when the application starts."""
+def create_app(settings: Settings, house: House | None = None) -> FastAPI:
+    """Build the service on its settings.
+
+    Parameters
+    ----------
+    house
+        An open house, which the caller closes; without it the application opens the one of the settings when it starts,
+        and closes it when it stops.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        with open_settings(settings) as house:
-            publish_shipped(house)
-            app.state.house = house
+        with nullcontext(house) if house is not None else open_settings(settings) as app.state.house:
             yield
 
     app = FastAPI(
@@ -51,34 +58,48 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def open_settings(settings: Settings) -> House:
-    """Open the house that the settings name, making the folder of a SQLite file."""
+    """Open the house that the settings name, making the folder of a SQLite file, and publish what is shipped.
+
+    Schedules in another currency than the house's are left alone.
+
+    Raises
+    ------
+    ScheduleError
+        For a schedule file with faults.
+    Refused
+        SCHEDULE_CHANGED: a published version stands with another fingerprint.
+    ValueError
+        For a database of another currency.
+    """
     prefix, _, file = settings.database.partition("///")
     if prefix == "sqlite:":
         Path(file).parent.mkdir(parents=True, exist_ok=True)
-    return open_house(
+    house = open_house(
         settings.database,
         zone=settings.zone,
         cut_over_hour=settings.cut_over_hour,
         currency=settings.currency,
         queue_limit=settings.queue_limit,
     )
+    try:
+        for game in Game:
+            for name in shipped_names(game):
+                _publish(house, shipped(game, name), settings.currency)
+    except BaseException:
+        house.close()
+        raise
+    return house
 
 
-def publish_shipped(house: House) -> None:
-    """Publish every schedule of `config/schedules` into the house's history.
-
-    Raises
-    ------
-    ScheduleError
-        For a file with faults.
-    Refused
-        SCHEDULE_CHANGED: a published version stands with another fingerprint.
-    """
-    for game in Game:
-        for name in shipped_names(game):
-            schedule = load(shipped(game, name))
-            key = f"publish-{game}-{name}-{schedule.header.version}-{schedule.fingerprint}"
-            perform(house, PublishSchedule(body=schedule.canonical.decode("ascii")), key=key)
+def _publish(house: House, file: Path, currency: str) -> None:
+    text = read_file(file)
+    if read_toml(text, str(file)).raw("currency") != currency:
+        return
+    try:
+        publish(house, text)
+    except ScheduleError:
+        load(file)  # the same faults, under the file's own name
+        raise
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

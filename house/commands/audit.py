@@ -28,7 +28,7 @@ def audit(
 
     Example: floorman audit build/demo/throws.jsonl
     """
-    from integrity.audit import Verdict
+    from integrity.findings import Verdict
     from integrity.report import html as html_report
     from integrity.report import text as text_report
 

@@ -16,11 +16,10 @@ def init(database: DatabaseUrl = None, as_json: Json = False) -> None:
 
     Example: floorman db init --database sqlite:///build/house/house.db
     """
-    from house.app import open_settings, publish_shipped
+    from house.app import open_settings
     from house.service.schedules import schedules
 
     with open_settings(load_settings(options={"--database": database})) as house:
-        publish_shipped(house)
         published = schedules(house)
     if as_json:
         print_json({"schedules": [{"game": s.game, "name": s.name, "version": s.version} for s in published]})

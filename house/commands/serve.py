@@ -10,6 +10,8 @@ import typer
 
 from house.commands.output import DatabaseUrl, Json, give_up, without_password
 
+BACKLOG = 2048
+
 
 def serve(
     config: Annotated[Path | None, typer.Option(help="Settings file.", exists=True, dir_okay=False)] = None,
@@ -24,27 +26,29 @@ def serve(
     """
     import uvicorn
 
-    from house.app import create_app
+    from house.app import create_app, open_settings
     from house.settings import load_settings
 
     settings = load_settings(config, options={"--host": host, "--port": port, "--database": database})
     listener = _listen(settings.host, settings.port)
-    address = f"http://{settings.host}:{listener.getsockname()[1]}"
-    server = uvicorn.Server(
-        uvicorn.Config(
-            create_app(settings),
-            access_log=False,
-            log_level="warning",
-            timeout_graceful_shutdown=settings.grace_s,
-            server_header=False,
+    with open_settings(settings) as house:
+        said = {
+            "address": f"http://{settings.host}:{listener.getsockname()[1]}",
+            "database": without_password(settings.database),
+        }
+        sys.stdout.write(
+            json.dumps(said) + "\n" if as_json else "Floorman serves {database} at {address}\n".format(**said)
         )
-    )
-    said = {"address": address, "database": without_password(settings.database)}
-    sys.stdout.write(json.dumps(said) + "\n" if as_json else f"Floorman serves {said['database']} at {address}\n")
-    sys.stdout.flush()
-    server.run(sockets=[listener])
-    if not server.started:
-        give_up("the service could not start; the reason is above")
+        sys.stdout.flush()
+        uvicorn.Server(
+            uvicorn.Config(
+                create_app(settings, house),
+                access_log=False,
+                log_level="warning",
+                timeout_graceful_shutdown=settings.grace_s,
+                server_header=False,
+            )
+        ).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -53,6 +57,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         give_up(f"cannot listen on {host} port {port}: {error.strerror or error}")

@@ -33,8 +33,8 @@ class Plan:
     """One evening: a seed and how long it is at each table."""
 
     seed: int
-    craps: craps.Evening = field(default_factory=craps.Evening)
-    hooligan: hooligan.Evening = field(default_factory=hooligan.Evening)
+    at_craps: craps.Evening = field(default_factory=craps.Evening)
+    at_hooligan: hooligan.Evening = field(default_factory=hooligan.Evening)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ def _evening(plan: Plan, address: str, house: Client, console: Console) -> doors
     }
     buy_ins = dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
     console.print(telling.tables_opened(play(doors.opening(people, buy_ins), house)), "")
-    milestones = Milestones(console, {"shooters": plan.craps.shooters, "games of Hooligan": plan.hooligan.games})
+    milestones = Milestones(console, {"shooters": plan.at_craps.shooters, "games of Hooligan": plan.at_hooligan.games})
     scripts = {
-        "craps": craps.evening(plan.craps, Random(f"craps {plan.seed}"), milestones.of("shooters")),
+        "craps": craps.evening(plan.at_craps, Random(f"craps {plan.seed}"), milestones.of("shooters")),
         "hooligan": hooligan.evening(
-            plan.hooligan, HooliganRules(), Random(f"hooligan {plan.seed}"), milestones.of("games of Hooligan")
+            plan.at_hooligan, HooliganRules(), Random(f"hooligan {plan.seed}"), milestones.of("games of Hooligan")
         ),
     }
     bought = sum(buy_ins.values()) + at_once(address, plan.seed, scripts, milestones)
