@@ -1,8 +1,12 @@
-"""Situations that public engines got wrong, as a table settles them: one test a row of the shared list, the row's number in
-its name. Flat bets of 10.00 at the table of tests/golden/craps/table.toml unless the row says otherwise; money is as the
-row derives it."""
+"""Situations that public engines got wrong, as a table settles them: one test a row of the shared list.
+
+The row's number is in the test's name. Flat bets of 10.00 at the table of tests/golden/craps/table.toml unless the row
+says otherwise; the money is what the row derives.
+"""
 
 import pytest
+
+from house.engines import craps
 from tests.golden.craps_script import GOLDEN, Desk, new_desk
 
 TABLE = (GOLDEN / "table.toml").read_text()
@@ -179,7 +183,9 @@ def test_B12_in_cents_a_dollar_may_be_laid() -> None:
     assert table.net("ann") == "10.83"
 
 
-@pytest.mark.parametrize(("point", "won"), [(4, "20.00"), (5, "15.00"), (6, "12.00"), (8, "12.00"), (9, "15.00"), (10, "20.00")])
+@pytest.mark.parametrize(
+    ("point", "won"), [(4, "20.00"), (5, "15.00"), (6, "12.00"), (8, "12.00"), (9, "15.00"), (10, "20.00")]
+)
 def test_B13_odds_pay_true_odds(point: int, won: str) -> None:
     table = desk()
     table.play("bet w ann pass 10.00", POINT[point], f"bet o ann odds {point} 10.00 behind w")
@@ -199,7 +205,10 @@ def test_B15_an_exact_table_refuses_odds_that_do_not_pay_in_chips() -> None:
 
 
 def test_B16_the_multiple_limits_the_win_of_laid_odds() -> None:
-    ten = ("odds_limit = {4 = 3, 5 = 4, 6 = 5, 8 = 5, 9 = 4, 10 = 3}", "odds_limit = {4 = 10, 5 = 10, 6 = 10, 8 = 10, 9 = 10, 10 = 10}")
+    ten = (
+        "odds_limit = {4 = 3, 5 = 4, 6 = 5, 8 = 5, 9 = 4, 10 = 3}",
+        "odds_limit = {4 = 10, 5 = 10, 6 = 10, 8 = 10, 9 = 10, 10 = 10}",
+    )
     table = desk(ten)
     table.play("bet w ann dont_pass 10.00", POINT[4], "bet o ann lay_odds 4 150.00 behind w")
     assert table.do("press o 52.00") == ["refused odds_limit stake_minor 20000"]
@@ -246,7 +255,9 @@ def test_C3_every_bet_comes_down_where_the_table_says_so(bet: str) -> None:
 
 def test_C5_five_on_the_six_pays_five() -> None:
     table = desk()
-    assert table.play(POINT[8], "bet w ann place 6 5.00", "throw 3 3")[-1] == "w won winnings 5.00 breakage 0.83 at 7 to 6"
+    assert (
+        table.play(POINT[8], "bet w ann place 6 5.00", "throw 3 3")[-1] == "w won winnings 5.00 breakage 0.83 at 7 to 6"
+    )
 
 
 def test_C5_an_exact_table_refuses_five_on_the_six() -> None:
@@ -255,7 +266,10 @@ def test_C5_an_exact_table_refuses_five_on_the_six() -> None:
 
 def test_C6_ten_on_the_six_pays_eleven() -> None:
     table = desk()
-    assert table.play(POINT[8], "bet w ann place 6 10.00", "throw 3 3")[-1] == "w won winnings 11.00 breakage 0.66 at 7 to 6"
+    assert (
+        table.play(POINT[8], "bet w ann place 6 10.00", "throw 3 3")[-1]
+        == "w won winnings 11.00 breakage 0.66 at 7 to 6"
+    )
 
 
 @pytest.mark.parametrize(("base", "net"), [("bet", "39.00"), ("win", "38.00")])
@@ -317,10 +331,137 @@ def test_D6_the_schedule_decides_what_the_field_pays(twelve: str, won: str) -> N
     assert table.play("bet w ann field 10.00", "throw 6 6")[-1].startswith(f"w won winnings {won} returned 10.00")
 
 
+@pytest.mark.parametrize(
+    ("spot", "throw", "won"),
+    [
+        ("1-1", "throw 1 1", "30.00"),
+        ("1-2", "throw 2 1", "15.00"),
+        ("5-6", "throw 5 6", "15.00"),
+        ("6-6", "throw 6 6", "30.00"),
+    ],
+)
+def test_D9_hops_on_totals_of_one_way_and_two_are_legal(spot: str, throw: str, won: str) -> None:
+    table = desk()
+    table.play(f"bet w ann hop {spot} 1.00", throw)
+    assert table.net("ann") == won
+
+
+@pytest.mark.parametrize("spot", ["0-7", "7-0", "2-1", "4"])
+def test_D11_a_hop_on_faces_that_no_die_has_is_refused(spot: str) -> None:
+    assert desk().do(f"bet w ann hop {spot} 1.00")[0].startswith("refused bad_spot bets[0].spot 1-1, 1-2,")
+
+
+@pytest.mark.parametrize(("throw", "net"), [("throw 6 6", "27.00"), ("throw 5 6", "12.00"), ("throw 3 4", "-4.00")])
+def test_D13_the_losing_units_of_a_horn_are_taken(throw: str, net: str) -> None:
+    table = desk()
+    table.play("bet w ann horn 4.00", throw)
+    assert table.net("ann") == net
+
+
+def test_D14_a_horn_that_does_not_divide_is_refused_and_a_horn_high_names_the_extra_unit() -> None:
+    table = desk()
+    assert table.do("bet w ann horn 5.00") == ["refused not_an_increment bets[0].stake_minor 400"]
+    table.play("bet w ann horn_high 12 5.00", "throw 6 6")
+    assert table.net("ann") == "57.00"  # 2.00 at 30 to 1, less the other three units
+
+
+@pytest.mark.parametrize(
+    ("throw", "net", "result"),
+    [
+        ("throw 3 4", "0.00", "won"),
+        ("throw 6 6", "26.00", "won"),
+        ("throw 5 6", "11.00", "won"),
+        ("throw 2 3", "-5.00", "lost"),
+    ],
+)
+def test_D15_a_world_bet_on_a_seven_is_a_decision_that_comes_out_even(throw: str, net: str, result: str) -> None:
+    table = desk()
+    table.play("bet w ann whirl 5.00", throw)
+    assert (table.net("ann"), table.history[-1].result, table.history[-1].resolved) == (net, result, 500)
+
+
 def test_D22_winnings_are_held_at_the_greatest_of_the_schedule() -> None:
     table = desk(('max_winnings = "500.00"', 'max_winnings = "13.00"'))
     said = table.play(POINT[8], "bet w ann place 6 12.00", "throw 3 3")
     assert said[-1] == "w won winnings 13.00 held 1.00 at 7 to 6"
+
+
+def test_D21_the_felt_is_written_from_the_live_schedule() -> None:
+    table = desk(('12 = "3 to 1"', '12 = "2 to 1"'))
+    offers = {(offer.bet, offer.spot): offer for offer in craps.open_bets(table.state, table.schedules)}
+    assert set(offers["field", ""].pays) == {"1 to 1", "2 to 1"}
+    assert offers["place", "6"].pays == ("7 to 6",)
+    assert set(table.schedules.current.bets) - {bet for bet, _ in offers} == {
+        "come",
+        "dont_come",
+        "put",
+        "odds",
+        "lay_odds",
+    }
+
+
+def test_D23_what_is_told_is_what_was_paid() -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00", POINT[6], "bet o ann odds 6 12.00 behind w", "throw 3 3")
+    assert [craps.tell(movement, "USD") for movement in table.history[-2:]] == [
+        "pass: 10.00 won at 1 to 1, 10.00 returned",
+        "odds 6: 14.00 won at 6 to 5, 12.00 returned",
+    ]
+    table.play("bet x ann field 5.00", "throw 3 4")
+    assert craps.tell(table.history[-1], "USD") == "field: 5.00 lost"
+
+
+FIRE_EIGHT_TWICE_AND_SIX = (POINT[8], "throw 4 4", POINT[8], "throw 4 4", POINT[6], "throw 3 3", POINT[4], "throw 3 4")
+
+
+def test_E2_a_fire_bet_begins_with_the_shooters_hand() -> None:
+    table = desk()
+    table.play("bet w ann fire 1.00", POINT[8])
+    assert table.do("bet v ann fire 1.00")[0].startswith("refused bet_closed bets[0].bet")
+    assert table.do("down w")[0].startswith("refused contract_bet")
+    table.play("throw 3 4", "bet v ann fire 1.00")
+    assert [leg.state for wager in table.state.wagers for leg in wager.legs] == [(0, 0, 0, 0, 0, 0)]
+
+
+def test_E3_a_point_made_twice_counts_once() -> None:
+    table = desk()
+    table.play("bet w ann fire 1.00", *FIRE_EIGHT_TWICE_AND_SIX)
+    assert table.net("ann") == "-1.00"
+
+
+def test_E3_four_different_points_pay_at_the_seven_out() -> None:
+    table = desk()
+    hand = [line for point in (4, 5, 6, 8) for line in (POINT[point], POINT[point])]
+    assert (
+        table.play("bet w ann fire 1.00", *hand, POINT[9], "throw 3 4")[-1]
+        == "w won winnings 24.00 returned 1.00 at 24 to 1"
+    )
+
+
+def test_E4_a_come_out_seven_leaves_a_fire_bet_running() -> None:
+    table = desk()
+    table.play("bet w ann fire 1.00", "throw 3 4")
+    assert table.up("ann") == "1.00"
+
+
+SMALL = ("throw 1 1", "throw 1 2", "throw 1 3", "throw 1 4", "throw 2 4")
+
+
+def test_E8_every_throw_counts_for_a_small_bet() -> None:
+    table = desk()
+    said = table.play("bet w ann small 1.00", *SMALL)
+    assert said[-1] == "w won winnings 34.00 returned 1.00 at 34 to 1"
+    lost = desk()
+    lost.play("bet w ann small 1.00", "throw 1 1", "throw 3 4")
+    assert lost.net("ann") == "-1.00"
+
+
+def test_E10_a_small_bet_that_was_won_is_closed_until_the_next_seven() -> None:
+    table = desk()
+    table.play("bet w ann small 1.00", *SMALL)
+    assert table.do("bet v ann small 1.00")[0].startswith("refused bet_closed bets[0].bet")
+    table.do("throw 3 4")
+    assert table.do("bet v ann small 1.00") == []
 
 
 def test_F1_profit_and_returned_stake_are_two_amounts() -> None:
@@ -376,3 +517,22 @@ def test_F22_a_throw_with_a_die_that_does_not_count_moves_nothing(throw: str) ->
     before = table.state
     assert table.do(throw) == ["no throw"]
     assert table.state == before
+
+
+def test_F9_a_table_goes_on_from_where_it_stands() -> None:
+    table = desk()
+    for _ in range(2):
+        table.play(*["throw 1 1"] * 100)
+    assert table.state.throws_in_hand == 200
+
+
+def test_F10_bets_that_ride_settle_when_no_new_ones_are_made() -> None:
+    table = desk()
+    table.play("bet w ann pass 10.00 + h ann hardway 8 5.00", POINT[6], "throw 3 4")
+    assert (table.net("ann"), table.up("ann")) == ("-15.00", "0.00")
+
+
+def test_F21_a_wager_that_cannot_be_paid_at_the_posted_odds_is_refused() -> None:
+    table = desk(WHOLE_DOLLARS_EXACT)
+    assert table.play(POINT[8], "bet w ann place 6 10.00") == ["refused cannot_be_paid bets[0].stake_minor 600"]
+    assert table.do("bet w ann place 6 12.00") == []

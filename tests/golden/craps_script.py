@@ -12,7 +12,8 @@
     net ann                   what ann's wallet gained since the start
     up ann                    what ann has riding
 
-A movement prints as "a2 won winnings 36.00 returned 30.00 at 6 to 5"; a refusal as "refused above_maximum bets[0].stake_minor 600".
+A movement prints as "a2 won winnings 36.00 returned 30.00 at 6 to 5"; a refusal as its code, field and limit, "refused
+above_maximum bets[0].stake_minor 600".
 """
 
 from collections.abc import Callable
@@ -138,7 +139,9 @@ class Desk:
     def call(self, rest: str) -> list[str]:
         """Call a wager working or off."""
         wager, word = rest.split()
-        return self.take(craps.call(self.state, self.schedules, WagerId(wager), {"on": True, "off": False, "rule": None}[word]))
+        return self.take(
+            craps.call(self.state, self.schedules, WagerId(wager), {"on": True, "off": False, "rule": None}[word])
+        )
 
     def rail(self, change: Callable[..., Played[CrapsState]], rest: str) -> list[str]:
         """Join or leave the rail."""

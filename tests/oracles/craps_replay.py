@@ -12,16 +12,33 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-ONE_ROLL_TOTALS = {
+ONE_NUMBER = {
     "any_seven": {7},
     "any_craps": {2, 3, 12},
     "aces": {2},
     "ace_deuce": {3},
     "yo": {11},
     "boxcars": {12},
-    "hi_lo": {2, 12},
 }
-WORDS_OF = {"place": "place", "buy": "buy", "hardway": "hardway", "odds": "come_odds", "lay": "lay"}
+SPLIT = {
+    "hi_lo": ("2", "12"),
+    "c_and_e": ("craps", "11"),
+    "horn": ("2", "3", "11", "12"),
+    "horn_high": ("2", "3", "11", "12"),
+    "whirl": ("2", "3", "7", "11", "12"),
+    "three_way": ("2", "3", "12"),
+    "hop_sevens": ("1-6", "2-5", "3-4"),
+}
+"""Bets on one throw whose stake is divided over parts, each at its own price, unless the layout prints one price."""
+COME_OUT_WORDS = {
+    "place": "place",
+    "buy": "buy",
+    "hardway": "hardway",
+    "odds": "come_odds",
+    "lay": "lay",
+    "place_to_lose": "place_to_lose",
+}
+ON_UNLESS_SAID = {"lay", "place_to_lose"}
 STAYERS = {"place", "buy", "lay", "hardway", "place_to_lose"}
 
 
@@ -32,6 +49,7 @@ class Paid:
     returned: int = 0
     lost: int = 0
     winnings: int = 0
+    commission: int = 0
     breakage: int = 0
 
 
@@ -45,7 +63,6 @@ class Riding:
     parent: str | None = None
     number: int = 0
     called: bool | None = None
-    commission: int = 0
 
 
 @dataclass
@@ -103,11 +120,11 @@ class Oracle:
         """Whether a bet takes part in the next throw."""
         if bet.called is not None:
             return bet.called
-        if self.point or bet.name not in WORDS_OF:
+        if self.point or bet.name not in COME_OUT_WORDS:
             return True
-        off_by_rule = bet.name != "lay"
-        word = self.schedule["table"].get("come_out", {}).get(WORDS_OF[bet.name], "off" if off_by_rule else "on")
-        return bool(word == "on")
+        unless_said = "on" if bet.name in ON_UNLESS_SAID else "off"
+        said = self.schedule["table"].get("come_out", {}).get(COME_OUT_WORDS[bet.name], unless_said)
+        return bool(said == "on")
 
     def decide(self, bet: Riding, first: int, second: int) -> Paid | None:
         """What a throw does to a working bet; None: it rides on."""
@@ -116,7 +133,7 @@ class Oracle:
             return self.right(bet, total)
         if bet.name in ("dont_pass", "dont_come"):
             return self.wrong(bet, first, second)
-        if bet.name in ("odds", "place", "buy"):
+        if bet.name in ("odds", "place", "buy", "big"):
             return self.race(bet, total == int(bet.spot), total == 7)
         if bet.name in ("lay_odds", "lay", "place_to_lose"):
             return self.race(bet, total == 7, total == int(bet.spot))
@@ -154,6 +171,32 @@ class Oracle:
             return Paid(lost=bet.stake)
         return self.win(bet, self.price(bet, bet.spot)) if won else None
 
+    def one_throw(self, bet: Riding, first: int, second: int) -> Paid:
+        """Bets that one throw decides."""
+        total = first + second
+        if bet.name in SPLIT and isinstance(self.schedule["bets"][bet.name]["pays"], dict):
+            return self.split(bet, first, second)
+        if bet.name == "field":
+            won = total in (2, 3, 4, 9, 10, 11, 12)
+        elif bet.name == "hop":
+            won = bet.spot == hop_of(first, second)
+        elif bet.name in SPLIT:
+            won = any(shows(part, first, second) for part in SPLIT[bet.name])
+        else:
+            won = total in ONE_NUMBER[bet.name]
+        key = {"field": str(total), "hop": "hard" if first == second else "easy"}.get(bet.name, "")
+        return self.win(bet, self.price(bet, key)) if won else Paid(lost=bet.stake)
+
+    def split(self, bet: Riding, first: int, second: int) -> Paid:
+        """A bet in parts: the part that is shown wins, the others lose; a horn high has two units on its number."""
+        parts = SPLIT[bet.name]
+        units = [2 if bet.name == "horn_high" and part == bet.spot else 1 for part in parts]
+        for part, unit in zip(parts, units, strict=True):
+            if shows(part, first, second):
+                share = Fraction(unit, sum(units))
+                return self.win(bet, self.price(bet, part), share, lost=bet.stake - int(bet.stake * share))
+        return Paid(lost=bet.stake)
+
     def price(self, bet: Riding, key: str) -> Fraction:
         """Winnings for one unit of stake: true odds for odds, the schedule's price for the rest."""
         if bet.name in ("odds", "lay_odds"):
@@ -163,13 +206,41 @@ class Oracle:
         return to_one(pays if isinstance(pays, str) else pays[key])
 
     def win(self, bet: Riding, price: Fraction, share: Fraction = Fraction(1), lost: int = 0) -> Paid:
-        """Pay a share of a bet's stake; breakage down to the chip; a bet that stays up keeps its stake riding."""
+        """Pay a share of a bet's stake, breakage down to the chip; a bet that stays up keeps its stake riding."""
         unit = minor(self.schedule["table"].get("rounding", {}).get("unit", "0.01"), self.decimals)
         due = bet.stake * share * price
         winnings = int(due / unit) * unit
         stays = bet.name in STAYERS and self.schedule["table"].get("after_win", "stay") == "stay"
-        back = 0 if stays else int(bet.stake * share)
-        return Paid(returned=back, lost=lost, winnings=winnings, breakage=int(due) - winnings)
+        return Paid(
+            returned=0 if stays else int(bet.stake * share),
+            lost=lost,
+            winnings=winnings,
+            commission=self.commission(bet, winnings),
+            breakage=int(due) - winnings,
+        )
+
+    def commission(self, bet: Riding, winnings: int) -> int:
+        """Commission on a win, rounded down to its unit; other ways of taking it are not replayed here."""
+        terms = self.schedule["bets"].get(bet.name, {}).get("commission")
+        if terms is None:
+            return 0
+        assert (terms["when"], terms["rounding"]) == ("win", "down"), terms
+        base = bet.stake if terms["base"] == "bet" else winnings
+        unit = minor(terms.get("unit", "0.01"), self.decimals)
+        whole = int(Fraction(terms["rate"]) * base / unit) * unit
+        return min(winnings, max(whole, minor(terms.get("minimum", "0"), self.decimals)))
+
+
+def hop_of(first: int, second: int) -> str:
+    """The hop that two dice are: "2-5" for either order."""
+    return f"{min(first, second)}-{max(first, second)}"
+
+
+def shows(part: str, first: int, second: int) -> bool:
+    """Whether a part of a split bet is what two dice show: a total, a pair, or "craps"."""
+    if part == "craps":
+        return first + second in (2, 3, 12)
+    return hop_of(first, second) == part if "-" in part else first + second == int(part)
 
 
 def minor(text: str, decimals: int) -> int:

@@ -1,6 +1,8 @@
 """What the house stands to lose on what rides."""
 
-from house.domain.wagers import Wager
+from functools import lru_cache
+
+from house.domain.wagers import RidingLeg, Wager
 from house.engines.craps.state import CrapsState, Schedules
 from payouts.craps.bets import Group
 from payouts.craps.settling import prices, settle
@@ -22,18 +24,19 @@ def greatest_winnings(wager: Wager, schedule: CrapsSchedule) -> int:
 
     The legs of a one-throw wager win on the same throw or not at all; those of any other are summed.
     """
-    parts = schedule.legs(wager.bet, wager.spot)
+    return _greatest(schedule, wager.bet, wager.spot, wager.legs)
 
-    def won(index: int, stake: int, payment: Payment) -> int:
-        terms = schedule.bets[parts[index].bet]
-        return settle(terms, schedule.table.rounding, stake, payment).winnings
 
-    if schedule.bets[wager.bet].bet.group is Group.ONE_THROW:
-        steps = ([(leg, parts[leg.index].machine.step(leg.state, throw)) for leg in wager.legs] for throw in THROWS)
-        return max(
-            sum(won(leg.index, leg.stake, step) for leg, step in legs if isinstance(step, Payment)) for legs in steps
-        )
-    return sum(
-        max((won(leg.index, leg.stake, win(odds)) for odds in prices(parts[leg.index].machine)), default=0)
-        for leg in wager.legs
-    )
+@lru_cache(maxsize=4096)
+def _greatest(schedule: CrapsSchedule, bet: str, spot: str, riding: tuple[RidingLeg, ...]) -> int:
+    parts = schedule.legs(bet, spot)
+
+    def won(leg: RidingLeg, payment: Payment) -> int:
+        terms = schedule.bets[parts[leg.index].bet]
+        return settle(terms, schedule.table.rounding, leg.stake, payment).winnings
+
+    if schedule.bets[bet].bet.group is Group.ONE_THROW:
+        steps = ([(leg, parts[leg.index].machine.step(leg.state, throw)) for leg in riding] for throw in THROWS)
+        return max(sum(won(leg, step) for leg, step in legs if isinstance(step, Payment)) for legs in steps)
+    odds = (prices(parts[leg.index].machine) for leg in riding)
+    return sum(max((won(leg, win(one)) for one in each), default=0) for leg, each in zip(riding, odds, strict=True))

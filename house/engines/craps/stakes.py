@@ -1,6 +1,7 @@
 """What may be staked: limits, payable units, odds behind their parent, the exposure of the table."""
 
 from dataclasses import replace
+from math import lcm
 
 from house.domain.refusals import Refusal, Refused
 from house.domain.wagers import RidingLeg, Wager
@@ -71,8 +72,9 @@ def _same_spot(one: Wager, other: Wager) -> bool:
 def _check_payable(schedule: CrapsSchedule, wager: Wager) -> None:
     """Refuse a stake that an exact table cannot pay, or a part of whose winnings any table would round to nothing."""
     rounding = schedule.table.rounding
-    unit = payable_unit(schedule, wager.bet, wager.spot)
     legs = schedule.legs(wager.bet, wager.spot)
+    increment = schedule.bets[wager.bet].limits.increment_minor * sum(leg.weight for leg in legs)
+    unit = lcm(payable_unit(schedule, wager.bet, wager.spot), increment)
     least = min(leg.stake * odds.to_one for leg in wager.legs for odds in prices(legs[leg.index].machine))
     if (rounding.rule is RoundingRule.EXACT and wager.stake % unit) or least < rounding.unit_minor:
         raise _no(Refusal.CANNOT_BE_PAID, "the winnings cannot be paid in whole chips", wager.stake, unit)

@@ -1,6 +1,6 @@
 """The state of a craps table: puck, rail, hand and what rides; and the schedules by which it is settled."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from house.domain.ids import PlayerId, WagerId
@@ -38,7 +38,14 @@ class CrapsState:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for JSON, from which `from_json` makes an equal state."""
-        return asdict(self)
+        return {
+            "point": self.point,
+            "rail": list(self.rail),
+            "hand": self.hand,
+            "throws_in_hand": self.throws_in_hand,
+            "throws_since_seven": self.throws_since_seven,
+            "wagers": [_wager_json(wager) for wager in self.wagers],
+        }
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "CrapsState":
@@ -53,6 +60,21 @@ class CrapsState:
         rail = tuple(PlayerId(player) for player in values["rail"])
         wagers = tuple(_wager(wager) for wager in values["wagers"])
         return cls(**{**values, "rail": rail, "wagers": wagers})
+
+
+def _wager_json(wager: Wager) -> dict[str, Any]:
+    return {
+        "id": wager.id,
+        "player": wager.player,
+        "bet": wager.bet,
+        "spot": wager.spot,
+        "legs": [{"index": leg.index, "stake": leg.stake, "state": list(leg.state)} for leg in wager.legs],
+        "schedule": wager.schedule,
+        "parent": wager.parent,
+        "called": wager.called,
+        "toke": wager.toke,
+        "commission": wager.commission,
+    }
 
 
 def _wager(values: dict[str, Any]) -> Wager:
