@@ -8,14 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from integrity.errors import LaboratoryError
 from integrity.evidence import Kind, blind, frame_of
-from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict, findings_of, log_finding
+from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict, findings_of, log_finding, totals_finding
 from integrity.fit import FAIR_D6
 from integrity.observations import Observations
-from integrity.readers import Reading, read
+from integrity.readers import Reading, read, stated_throws
 from integrity.suspicion import faces_sorted, suspicions
 from integrity.tallies import Tallies, tally
+
+__all__ = ["Audit", "Finding", "Source", "Verdict", "audit"]
 
 SYMMETRIC_ONLY: Final[frozenset[Kind]] = frozenset(("slot", "die", "pair"))
 """Kinds that mean nothing where the logger sorted the faces of each throw."""
@@ -117,6 +121,9 @@ def audit(
     throws, void = tallies.throws_by_setting()[:, 0].sum(), tallies.throws_by_setting()[:, 1:].sum()
     dice, title = int(tallies.faces().sum()), name or (reading.name if reading else "observations")
     findings = (*findings_of(tallies, frame, law, alpha), log_finding(suspicious, title, dice)) if dice else ()
+    if reading and reading.totals.any():
+        findings = (totals_finding(reading.totals, law, alpha), *findings)
+        throws, dice = throws + reading.totals.sum(), dice + 2 * int(reading.totals.sum())
     return Audit(
         log=title,
         sha256=reading.sha256 if reading else None,
@@ -130,7 +137,7 @@ def audit(
         findings=findings,
         verdict=_overall(findings, dice, int(throws)),
         refusals=tuple(reading.refusals) if reading else (),
-        notes=tuple(reading.notes) if reading else (),
+        notes=_notes(reading, tallies, int(throws)),
         tallies=tallies,
     )
 
@@ -140,6 +147,22 @@ def _reading(source: Source, columns: Mapping[str, str] | None) -> Reading | Non
     if isinstance(source, Reading):
         return source
     return read(source, columns) if isinstance(source, str | Path) else None
+
+
+def _notes(reading: Reading | None, tallies: Tallies, throws: int) -> tuple[str, ...]:
+    """Give the reader's notes, and what does not agree with them or with itself in the log."""
+    notes = list(reading.notes) if reading else []
+    stated = stated_throws(notes)
+    if stated not in (None, throws):
+        notes.append(f"the log states {stated:,} throws, it has {throws:,}")
+    if late := tallies.clock.backward:
+        notes.append(f"{late:,} throw{'s have' if late > 1 else ' has'} a time before that of the throw before it")
+    cells = tallies.spelt_cells()
+    homes = np.unique(np.stack((cells.die, cells.table), axis=1)[cells.die >= 0], axis=0)[:, 0]
+    dice, tables = np.unique(homes, return_counts=True)
+    for die, count in zip(dice[tables > 1].tolist(), tables[tables > 1].tolist(), strict=True):
+        notes.append(f"die {tallies.name_of('die', die)} was thrown at {count} tables")
+    return tuple(notes)
 
 
 def _tallies(source: Source) -> Tallies:

@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 
 @dataclass(slots=True)
 class Sequence:
-    """Whether throw numbers run without gaps, counted once by table and once by die (files number either way)."""
+    """Whether throw numbers run without gaps, counted once by table and once by die (files number either way).
 
+    `least` is the smallest step forward: 1 for numbers, 0 for times, which may be equal.
+    """
+
+    least: int = 1
     last: dict[int, int] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)
     missing: int = 0
@@ -34,7 +38,7 @@ class Sequence:
     def _count(self, step: NDArray[np.int64]) -> None:
         """Count the numbers jumped over and the steps that do not go forward."""
         self.missing += int((step[step > 1] - 1).sum())
-        self.backward += int((step < 1).sum())
+        self.backward += int((step < self.least).sum())
 
     def merge(self, other: "Sequence", codes: NDArray[np.int64]) -> None:
         """Append the later sequence, whose key k is called `codes[k]` here."""
@@ -50,6 +54,7 @@ class Sequence:
     def record(self) -> dict[str, object]:
         """Give the sequence as plain values."""
         return {
+            "least": self.least,
             "last": list(self.last.items()),
             "first": list(self.first.items()),
             "missing": self.missing,
@@ -60,5 +65,9 @@ class Sequence:
     def of(cls, record: dict[str, Any]) -> "Sequence":
         """Read what `record` gave."""
         return cls(
-            dict(map(tuple, record["last"])), dict(map(tuple, record["first"])), record["missing"], record["backward"]
+            record["least"],
+            dict(map(tuple, record["last"])),
+            dict(map(tuple, record["first"])),
+            record["missing"],
+            record["backward"],
         )

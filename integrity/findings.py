@@ -5,12 +5,15 @@ from enum import StrEnum
 from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrity.attacks import ATTACKS, Attack, attack_of
 from integrity.attribution import Accusation, Evidence, accuse, evidence, subjects
-from integrity.effects import Effect, describe
+from integrity.effects import Effect, describe, effect_of
 from integrity.evidence import Frame, Kind, Subject, View, sums
+from integrity.fit import pearson
 from integrity.multiplicity import holm
+from integrity.sequential import face_battery, log10_evalue, strongest
 from integrity.suspicion import Suspicion
 from integrity.tails import LN10
 from integrity.tallies import Tallies
@@ -168,6 +171,33 @@ def strength(log10_evalue: float) -> str:
     """
     odds = f"{10**log10_evalue:,.0f}" if log10_evalue < 7 else f"10^{log10_evalue:.0f}"
     return f"A fair subject shows evidence this strong, ever, less than once in {odds}"
+
+
+def totals_finding(totals: NDArray[np.int64], law: tuple[float, ...], alpha: float) -> Finding:
+    """Judge a log that holds nothing but totals of two dice, counted from 2 to 12, shape (11,)."""
+    null = tuple(np.convolve(law, law).tolist())
+    battery = face_battery(null)
+    log10_e, result = float(log10_evalue(battery, totals)), pearson(totals, null)
+    adjusted = min(1.0, 10.0**-log10_e / (1 - LOG_SHARE))
+    _, favoured, _ = strongest(battery, totals)
+    hits, n = int(totals[favoured[0] - 1]), int(totals.sum())
+    effect = effect_of(f"total {favoured[0] + 1}", hits, n, null[favoured[0] - 1], alpha)
+    few = Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN
+    verdict = Verdict.CROOKED if adjusted <= alpha else few
+    return Finding(
+        "pair",
+        "two dice",
+        ATTACKS["any"],
+        n,
+        0,
+        log10_e,
+        result.pvalue,
+        result.log10_pvalue,
+        result.law,
+        adjusted,
+        effect,
+        verdict,
+    )
 
 
 def log_finding(suspicious: tuple[Suspicion, ...], name: str, dice: int) -> Finding:

@@ -50,6 +50,9 @@ ALIASES: Final[Mapping[str, str]] = {
 }
 """Names of columns that are known without being declared."""
 
+_PARTS: Final[Mapping[str, str]] = {"count_": "count", "frequency": "share"}
+"""Parts of titles that tell a column: counts of some kind, and the rounded shares that counts were rebuilt from."""
+
 SETTINGS: Final = ("base", "separator", "zone")
 """Declarations that are not columns: lowest face of the file, its separator, the zone of times without one."""
 
@@ -119,13 +122,13 @@ def _places(titles: Sequence[str], declared: Mapping[str, str]) -> dict[str, int
     for name, title in declared.items():
         if name in SETTINGS or "+" in title:
             continue
-        if name not in ALIASES.values():
+        if name not in {*ALIASES.values(), "share"}:
             raise ReadError(f"columns may declare {', '.join(sorted({*ALIASES.values(), *SETTINGS}))}, got {name}")
         if title not in titles:
             raise ReadError(f"column {title!r}, declared as {name}, must be among {', '.join(titles)}")
         places[name] = titles.index(title)
     for place, title in enumerate(lower):
-        known = ALIASES.get(title) or ("count" if title.startswith("count") else None)
+        known = ALIASES.get(title) or next((name for part, name in _PARTS.items() if part in title), None)
         if known and known not in places and place not in places.values() and "+" not in declared.get(known, ""):
             places[known] = place
     return places

@@ -123,6 +123,7 @@ def _build(lines: Iterable[Line], builder: Builder) -> Iterator[Observations]:
         if len(builder.records) >= ROWS:
             yield from filter(None, [builder.take()])
     yield from filter(None, [builder.take()])
+    builder.close()
 
 
 def _read_csv(path: Path, declared: Mapping[str, str], ledger: Ledger) -> Iterator[Observations]:

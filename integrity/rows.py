@@ -53,6 +53,8 @@ class Builder:
     base: int = 1
     zone: ZoneInfo | None = None
     next_throw: int = 0
+    rebuilt: int = 0
+    decimals: int = 0
     records: list[Record] = field(default_factory=list)
     text: dict[str, list[str | None]] = field(default_factory=lambda: {name: [] for name in TEXT_COLUMNS})
 
@@ -107,6 +109,9 @@ class Builder:
         """Read how often a die showed a face."""
         if "sides" in row:
             number_of(row["sides"], "sides", 6, 6)
+        if "share" in row:
+            self.rebuilt += self._weight(row)
+            self.decimals = max(self.decimals, len(row["share"].partition(".")[2]))
         face = face_of(row["face"], self.base)
         weight = self._weight(row)
         self._append(self._throw_number({}), face, State.OK, 0, row=row, die=self._die_name(row), weight=weight)
@@ -164,6 +169,12 @@ class Builder:
         self.records.append((throw, face, state, slot, stakes, NO_TIME if at is None else at, weight))
         for name, column in self.text.items():
             column.append(die if name == "die" else row.get(name) or None)
+
+    def close(self) -> None:
+        """Note by how much counts may be off that were rebuilt from rounded shares: half a unit of the last place."""
+        if self.rebuilt:
+            band = self.rebuilt * 0.5 / 10**self.decimals
+            self.ledger.note(f"counts were rebuilt from rounded shares of {self.decimals} decimals: each +-{band:.0f}")
 
     def take(self) -> Observations | None:
         """Give the rows so far as a batch and start the next."""

@@ -33,7 +33,7 @@ from integrity.counts import (
     setting_of,
 )
 from integrity.errors import TallyError
-from integrity.observations import FACES, STATES, Names, Observations, State, whole_throws
+from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
 from integrity.streams import DICE_FROM, Streams, stream_of
 
 NAMED: Final = ("die", "table", "box", "shooter")
@@ -60,6 +60,7 @@ class Tallies:
     streams: Streams = field(default_factory=Streams)
     by_table: Sequence = field(default_factory=Sequence)
     by_die: Sequence = field(default_factory=Sequence)
+    clock: Sequence = field(default_factory=lambda: Sequence(least=0))
     rows: int = 0
     kept: int = 0
     doubled: int = 0
@@ -85,6 +86,8 @@ class Tallies:
         if batch.ordered:
             self.by_table.update(codes["table"][starts], batch.throw[starts])
             self.by_die.update(codes["die"], batch.throw)
+            timed = starts[batch.at[starts] != NO_TIME]
+            self.clock.update(codes["table"][timed], batch.at[timed])
         else:
             self.unordered += len(batch)
         self._count_cells(batch, codes["die"], setting[throw], good)
@@ -227,6 +230,7 @@ class Tallies:
         self._join_streams(other, codes["die"], settings)
         self.by_table.merge(other.by_table, codes["table"])
         self.by_die.merge(other.by_die, codes["die"])
+        self.clock.merge(other.clock, codes["table"])
         for name in ("rows", "kept", "doubled", "unordered"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
@@ -255,7 +259,7 @@ class Tallies:
         }
         rest = {
             "names": {column: list(known) for column, known in self.names.items()},
-            "sequences": [self.by_table.record(), self.by_die.record()],
+            "sequences": [each.record() for each in (self.by_table, self.by_die, self.clock)],
             "numbers": [self.rows, self.kept, self.doubled, self.unordered],
         }
         with path.open("wb") as file:
@@ -276,6 +280,7 @@ class Tallies:
                 Streams(**{each.name: file[f"stream_{each.name}"] for each in fields(Streams)}),
                 Sequence.of(rest["sequences"][0]),
                 Sequence.of(rest["sequences"][1]),
+                Sequence.of(rest["sequences"][2]),
                 *rest["numbers"],
             )
 
