@@ -6,7 +6,7 @@ a level, its longest way from the start in components, and what flows into a lev
 common denominator a level. So no greatest common divisors are taken on the way.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -162,12 +162,41 @@ def _through_many(chain: Chain[EndT], component: tuple[int, ...], entrance: int)
 def _visits_within(chain: Chain[EndT], component: tuple[int, ...], entrance: int) -> dict[int, Fraction]:
     """Solve visits = arrival + visits x moves within a component."""
     rows = [
-        [
-            *(Fraction(chain.moves[origin].get(target, 0), -chain.whole) + (origin == target) for origin in component),
-            Fraction(target == entrance),
-        ]
+        [*(_balance(chain, origin, target) for origin in component), Fraction(target == entrance)]
         for target in component
     ]
+    return dict(zip(component, _eliminate(rows), strict=True))
+
+
+def expected_sums(chain: Chain[EndT], rewards: Sequence[Fraction]) -> list[Fraction]:
+    """Expected sum, from each state to the end, of a reward for each visit to a state."""
+    sums = [Fraction(0)] * len(chain.moves)
+    for component in components(chain.moves):
+        inside = {*component}
+        rows = [
+            [
+                *(_balance(chain, state, after) for after in component),
+                rewards[state]
+                + sum(
+                    Fraction(weight, chain.whole) * sums[after]
+                    for after, weight in chain.moves[state].items()
+                    if after not in inside
+                ),
+            ]
+            for state in component
+        ]
+        for state, value in zip(component, _eliminate(rows), strict=True):
+            sums[state] = value
+    return sums
+
+
+def _balance(chain: Chain[EndT], origin: int, target: int) -> Fraction:
+    """Entry of the identity less the moves."""
+    return (origin == target) - Fraction(chain.moves[origin].get(target, 0), chain.whole)
+
+
+def _eliminate(rows: list[list[Fraction]]) -> list[Fraction]:
+    """Solve linear equations, each row its coefficients and then its right side (Gauss and Jordan)."""
     for pivot in range(len(rows)):
         chosen = next((row for row in range(pivot, len(rows)) if rows[row][pivot]), None)
         if chosen is None:
@@ -178,7 +207,7 @@ def _visits_within(chain: Chain[EndT], component: tuple[int, ...], entrance: int
         for row, values in enumerate(rows):
             if row != pivot and values[pivot]:
                 rows[row] = [mine - values[pivot] * by for mine, by in zip(values, rows[pivot], strict=True)]
-    return {state: rows[place][-1] for place, state in enumerate(component)}
+    return [row[-1] for row in rows]
 
 
 def _for_ever() -> NoReturn:

@@ -52,7 +52,8 @@ class Fault:
     bound: str
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.key}: must be {self.bound}, got {self.value}"
+        where = f"{self.file}: {self.key}" if self.key else self.file
+        return f"{where}: must be {self.bound}, got {self.value}"
 
 
 class ScheduleError(PayoutError):
