@@ -47,22 +47,25 @@ Preferences = dict[tuple[tuple[int, ...], bool], tuple[Ranks, ...]]
 """Ranks after each throw, by the open numbers (largest first) and whether Hooligan is open."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def preferences(rules: HooliganRules, player: Player) -> Preferences:
     """Table of what a player prefers; that of the best player is empty."""
-    return {
-        Player.OPTIMAL: lambda _: {},
-        Player.SCORE: lambda reading: _score_tables(reading)[0],
-        Player.SIMPLE: lambda reading: _fixed(reading, lambda number, count: count * (reading.faces + 1) + number),
-        Player.BLIND: lambda reading: _fixed(reading, lambda number, _: number),
-    }[player](rules)
+    match player:
+        case Player.OPTIMAL:
+            return {}
+        case Player.SCORE:
+            return _score_tables(rules)[0]
+        case Player.SIMPLE:
+            return _fixed(rules, lambda number, count: count * (rules.faces + 1) + number)
+        case Player.BLIND:
+            return _fixed(rules, lambda number, _: number)
 
 
 def greatest_mean_score(rules: HooliganRules) -> Fraction:
     """Exact greatest mean score of a game.
 
     >>> float(greatest_mean_score(HooliganRules()))
-    65.39979650627...
+    65.399796506253...
     """
     return _score_tables(rules)[1]
 
@@ -101,10 +104,12 @@ class _Frame:
     best: dict[tuple[int, ...], int]
 
 
+@lru_cache(maxsize=64)
 def _score_tables(rules: HooliganRules) -> tuple[Preferences, Fraction]:
     """Solve for the greatest mean score, in whole numbers so that ties are exact; the score so far does not matter."""
     unit = rules.faces ** (rules.dice * rules.throws_per_frame * (rules.faces + 1))
-    values = {((), False): 0, ((), True): _whole(HOOLIGAN_POINTS * chance(rules, MAKE) * unit)}
+    values: dict[tuple[tuple[int, ...], bool], int] = {}
+    values |= {((), False): 0, ((), True): _whole(HOOLIGAN_POINTS * chance(rules, MAKE) * unit)}
     table: Preferences = {}
     for numbers in _every_set(rules):
         bonus: dict[tuple[int, ...], int] = {}

@@ -24,7 +24,7 @@ from house.engines.hooligan import Decides, HooliganState
 from house.engines.protocol import Movement, Played
 from payouts.header import Game, Header
 from payouts.hooligan.rules import Choice, HooliganRules, Natural
-from payouts.hooligan.terms import Band, HooliganSchedule
+from payouts.hooligan.schedule import Band, HooliganSchedule
 
 GAMES = sorted((Path(__file__).parent / "hooligan").glob("*.txt"))
 HEADER = Header(game=Game.HOOLIGAN, name="golden", version=1, currency="USD", decimals=2, declared={})

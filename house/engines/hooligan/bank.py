@@ -12,7 +12,7 @@ from house.engines.hooligan.state import BankGame
 from house.engines.protocol import Movement, Result
 from payouts.currency import money_text
 from payouts.hooligan.rules import Position, start
-from payouts.hooligan.terms import HooliganSchedule
+from payouts.hooligan.schedule import HooliganSchedule
 
 BET = "hooligan"
 

@@ -18,7 +18,7 @@ from house.engines.protocol import Played
 from payouts.errors import MoveError
 from payouts.hooligan import rules as hooligan
 from payouts.hooligan.rules import Choice, ChoiceKind, Position
-from payouts.hooligan.terms import HooliganSchedule
+from payouts.hooligan.schedule import HooliganSchedule
 
 Hooligan = Played[HooliganState]
 

@@ -2,64 +2,33 @@
 
 A *cell* is a position between frames: the set of open numbers, Hooligan open or not, and a key. In the plan of scores
 the key is the score so far; in the plan of needs it is the score so far less the score that is wanted, so that one
-sweep solves every wanted score at once. Only cells that can be reached are kept. A *layer* is all cells with so many
-numbers open and the same Hooligan box; a sweep goes through the layers from the last frame to the first.
+sweep solves every wanted score at once. Only cells that can be reached are kept. A *layer* is cells with the same count
+of numbers open and the same Hooligan box, as many as the processor's cache holds with their tallies; a sweep goes
+through the layers from the last frame to the first.
 
-Within a frame the five dice matter only by how many show each open number. These tallies are the leaves of a trie: its
-nodes are options ("name this number, of which so many lie"), so that the best option of every tally is found by one
-maximum a node. Weights of tallies are exact integers out of faces ** dice until they become floats, once.
+Within a frame the five dice matter only by how many show each open number; see `trie`.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from math import factorial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from payouts.hooligan.rules import HOOLIGAN_POINTS, HooliganRules
-from payouts.hooligan.tallies import Tally, hit_chances, options, sets, straight_tally, straights, tallies
+from payouts.hooligan.solver.trie import Floats, Ints, Trie, trie
+from payouts.hooligan.tallies import hit_chances, sets, straight_tally, straights
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Key = Literal["score", "need"]
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trie:
-    """Options of each tally of a layer, as prefixes of its list of options.
-
-    Parameters
-    ----------
-    levels
-        Slices of the nodes, one a level.
-    parent
-        Node before each node; -1 at the first level. Shape (nodes,).
-    option
-        Place of the open number among them, largest number first, times (dice + 1), plus how many lie. Shape (nodes,).
-    weights
-        Chance of the tally that ends at each node, 0 where none does. Shape (nodes,).
-    node_of
-        Node where each tally ends.
-    """
-
-    levels: tuple[slice, ...]
-    parent: Ints
-    option: Ints
-    weights: Floats
-    node_of: dict[Tally, int]
-
-    @property
-    def leaves(self) -> slice:
-        """Slice of the nodes in which all tallies end."""
-        return slice(int(np.flatnonzero(self.weights)[0]), len(self.weights))
+CACHED_NODES = 16_000
+"""Nodes times cells of a layer: its two working arrays of eight bytes each stay within a quarter of a megabyte."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """Cells with so many numbers open and the Hooligan box open or not.
+    """Cells of some sets of so many open numbers, with the Hooligan box open or not.
 
     Parameters
     ----------
@@ -74,11 +43,13 @@ class Layer:
     next_cell
         Cell after a frame of each open number with each count of hits. Shape (open, dice * throws + 1, cells).
     natural_cell
-        Cell after a natural Hooligan; without meaning where the box is closed. Shape (cells,).
+        Cell after a natural Hooligan, in the layer before, which holds the same sets with the box closed; empty where
+        the box is closed. Shape (cells,).
     first_weights
-        Chance of the tally at each node on the first throw, straights left out. Shape (sets, nodes).
+        Chance of the tally at each node on the first throw, straights left out while the box is open. Shape (sets,
+        nodes).
     straight_nodes
-        Node of each straight's tally, of none where the box is closed. Shape (straights, sets).
+        Node of each straight's tally. Shape (straights, sets).
     """
 
     sets: tuple[tuple[int, ...], ...]
@@ -100,7 +71,7 @@ class Plan:
     Parameters
     ----------
     layers
-        From one number open to all, the box closed before the box open.
+        From one number open to all; of each group of sets, the box closed before the box open.
     final, last_frame
         Cells of games that are over, and of those with Hooligan alone open.
     last_made, last_missed
@@ -135,29 +106,6 @@ class Plan:
 
 def _mask(numbers: tuple[int, ...]) -> int:
     return sum(1 << (number - 1) for number in numbers)
-
-
-@lru_cache(maxsize=128)
-def trie(rules: HooliganRules, numbers: int) -> Trie:
-    """Trie of the options of all tallies over so many open numbers."""
-    total = rules.faces**rules.dice
-    listed = {tally: options(rules, tally) for tally, _ in tallies(rules, numbers)}
-    depth = max(map(len, listed.values()))
-    prefixes = [sorted({each[:size] for each in listed.values() if len(each) >= size}) for size in range(1, depth + 1)]
-    order = [prefix for level in prefixes for prefix in level]
-    place = {prefix: node for node, prefix in enumerate(order)}
-    node_of = {tally: place[each] for tally, each in listed.items()}
-    weights = np.zeros(len(order))
-    for tally, weight in tallies(rules, numbers):
-        weights[node_of[tally]] = weight / total
-    ends = np.cumsum([0, *map(len, prefixes)])
-    return Trie(
-        levels=tuple(slice(int(low), int(high)) for low, high in pairwise(ends)),
-        parent=np.array([place.get(prefix[:-1], -1) for prefix in order]),
-        option=np.array([prefix[-1] for prefix in order]),
-        weights=weights,
-        node_of=node_of,
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,7 +175,10 @@ def plan(rules: HooliganRules, key: Key = "score") -> Plan:
     numbered = _number_cells(rules, key)
     most = rules.dice * rules.throws_per_frame
     layers = tuple(
-        _layer(rules, numbered, sets(rules, size), box) for size in range(1, rules.faces + 1) for box in (False, True)
+        _layer(rules, numbered, group, box)
+        for size in range(1, rules.faces + 1)
+        for group in _groups(rules, numbered, size)
+        for box in (False, True)
     )
     last = numbered.blocks[0, True]
     last_keys = numbered.keys[last] - numbered.lowest
@@ -254,31 +205,31 @@ def plan(rules: HooliganRules, key: Key = "score") -> Plan:
     )
 
 
-def _layer(rules: HooliganRules, numbered: _Cells, groups: tuple[tuple[int, ...], ...], hooligan_open: bool) -> Layer:
-    masks = [_mask(numbers) for numbers in groups]
+def _layer(rules: HooliganRules, numbered: _Cells, group: tuple[tuple[int, ...], ...], hooligan_open: bool) -> Layer:
+    masks = [_mask(numbers) for numbers in group]
     blocks = [numbered.blocks[mask, hooligan_open] for mask in masks]
     first = blocks[0].start
     set_of = np.repeat(np.arange(len(masks)), [block.stop - block.start for block in blocks])
     cells = slice(first, blocks[-1].stop)
     columns = numbered.keys[cells] - numbered.lowest
-    numbers = np.array(groups)[set_of].T  # (open, cells)
+    numbers = np.array(group)[set_of].T  # (open, cells)
     left = np.array(masks)[set_of] - (1 << (numbers - 1))  # (open, cells): sets without each number
     counts = np.arange(rules.dice * rules.throws_per_frame + 1)
     reached = columns + numbers[:, None, :] * counts[:, None]
     rows = (2 * left + hooligan_open)[:, None, :]
     top = numbered.cell_of.shape[1] - 1
     closed_rows = 2 * np.array(masks)[set_of]
-    shared = trie(rules, len(groups[0]))
-    runs = straights(rules) if hooligan_open else ()
+    shared = trie(rules, len(group[0]))
+    runs = straights(rules)
     straight_nodes = np.array(
-        [[shared.node_of[straight_tally(each, run)] for each in groups] for run in runs], dtype=np.int64
-    ).reshape(len(runs), len(groups))
-    first_weights = np.tile(shared.weights, (len(groups), 1))
-    for run_nodes in straight_nodes:
+        [[shared.node_of[straight_tally(numbers, run)] for numbers in group] for run in runs], dtype=np.int64
+    ).reshape(len(runs), len(group))
+    first_weights = np.tile(shared.weights, (len(group), 1))
+    for run_nodes in straight_nodes if hooligan_open else ():
         for which, node in enumerate(run_nodes):
             first_weights[which, node] = _less_straight(rules, first_weights[which, node])
     return Layer(
-        sets=groups,
+        sets=group,
         hooligan_open=hooligan_open,
         cells=cells,
         set_of=set_of,
@@ -293,7 +244,23 @@ def _layer(rules: HooliganRules, numbered: _Cells, groups: tuple[tuple[int, ...]
     )
 
 
+def _groups(rules: HooliganRules, numbered: _Cells, size: int) -> list[tuple[tuple[int, ...], ...]]:
+    """Divide the sets of so many numbers into groups whose nodes times cells stay within the cache."""
+    nodes = len(trie(rules, size).parent)
+    groups: list[tuple[tuple[int, ...], ...]] = []
+    room = 0
+    for numbers in sets(rules, size):
+        block = numbered.blocks[_mask(numbers), False]
+        need = nodes * (block.stop - block.start)
+        if need > room:
+            groups.append(())
+            room = CACHED_NODES
+        groups[-1] = (*groups[-1], numbers)
+        room -= need
+    return groups
+
+
 def _less_straight(rules: HooliganRules, weight: float) -> float:
     """Take one straight out of a tally's chance, exactly: weights are whole numbers out of faces ** dice."""
-    total = rules.faces**rules.dice
+    total: int = rules.faces**rules.dice
     return (round(weight * total) - factorial(rules.dice)) / total

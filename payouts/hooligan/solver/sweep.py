@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from payouts.hooligan.last_frame import AVOID, MAKE, chance
 from payouts.hooligan.players import Player, Ranks, preferences
 from payouts.hooligan.rules import HooliganRules, Natural
-from payouts.hooligan.solver.plan import Floats, Ints, Layer, Plan, Trie
+from payouts.hooligan.solver.plan import Layer, Plan
+from payouts.hooligan.solver.trie import Floats, Ints, Trie
 
 Bools = NDArray[np.bool_]
 
@@ -89,25 +90,49 @@ class Sweep:
     layers: tuple[LayerPlay, ...]
 
 
-def sweep(plan: Plan, paid: Floats, player: Player = Player.OPTIMAL) -> Sweep:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Work:
+    """What a sweep has so far, and room that every layer uses again."""
+
+    plan: Plan
+    player: Player
+    values: Floats
+    before: Floats
+    nodes: Floats
+    mine: Floats
+    own: Bools | None  # room where the play is not kept
+
+
+def sweep(plan: Plan, paid: Floats, player: Player = Player.OPTIMAL, keep_play: bool = True) -> Sweep:
     """Solve for a player, from the last frame to the first.
 
     Parameters
     ----------
     paid
         What the final cells receive, not negative. Shape of `plan.final`.
+    keep_play
+        Whether the play is wanted beside the values.
     """
     values = np.zeros(plan.size)
     values[plan.final] = paid
     last_chance = _last_frame(plan, values, player)
-    before = np.zeros((plan.rules.throws_per_frame - 1, plan.size))
+    room = max(len(layer.trie.parent) * len(layer.set_of) for layer in plan.layers)
+    work = _Work(
+        plan=plan,
+        player=player,
+        values=values,
+        before=np.zeros((plan.rules.throws_per_frame - 1, plan.size)),
+        nodes=np.empty(room),
+        mine=np.empty(room),
+        own=None if keep_play else np.empty(room, np.bool_),
+    )
     plays: list[LayerPlay] = []
-    closed_first: Floats = np.empty((0, 0))
+    at_straights: Floats = np.empty((0, 0))
     for layer in plan.layers:
-        play, first = _layer(plan, layer, values, before, player, closed_first)
-        plays.append(play)
-        closed_first = first
-    return Sweep(plan, values, before, last_chance, tuple(plays))
+        play, at_straights = _layer(work, layer, at_straights)
+        if keep_play:
+            plays.append(play)
+    return Sweep(plan, values, work.before, last_chance, tuple(plays))
 
 
 def _last_frame(plan: Plan, values: Floats, player: Player) -> Floats:
@@ -120,28 +145,31 @@ def _last_frame(plan: Plan, values: Floats, player: Player) -> Floats:
     return chances
 
 
-def _layer(
-    plan: Plan, layer: Layer, values: Floats, before: Floats, player: Player, closed_first: Floats
-) -> tuple[LayerPlay, Floats]:
-    """Value the cells of a layer; also the values of its nodes after the first throw."""
-    rules = plan.rules
-    named, goes_on = frame_values(plan, layer, values, player)
+def _layer(work: _Work, layer: Layer, closed_at_straights: Floats) -> tuple[LayerPlay, Floats]:
+    """Value the cells of a layer; also what each straight is worth when it is played as any throw."""
+    rules, trie = work.plan.rules, layer.trie
+    named, goes_on = frame_values(work.plan, layer, work.values, work.player)
     played: list[Bools] = []
     again: Floats | None = None
     for throw in range(rules.throws_per_frame, 0, -1):
-        prefers = layer_preferences(rules, layer, player, throw)
-        nodes, own = best_options(layer, named[rules.throws_per_frame - throw], again, prefers)
+        prefers = layer_preferences(rules, layer, work.player, throw)
+        nodes, own = best_options(work, layer, named[rules.throws_per_frame - throw], again, prefers)
         played.insert(0, own)
         if throw > 1:
-            again = layer.trie.weights[layer.trie.leaves] @ nodes[layer.trie.leaves]
-            before[throw - 2, layer.cells] = again
+            again = trie.leaf_weights @ nodes[trie.leaves]
+            work.before[throw - 2, layer.cells] = again
+    at_straights = nodes[layer.straight_nodes[:, layer.set_of], np.arange(nodes.shape[1])]
     takes = np.empty((0, 0), dtype=np.bool_)
     if layer.hooligan_open:
-        first, takes = _first_throw(plan, layer, values, nodes, closed_first, prefers)
+        first = np.empty(nodes.shape[1])
+        for weights, segment in zip(layer.first_weights, layer.segments, strict=True):
+            first[segment] = weights[trie.leaves] @ nodes[trie.leaves, segment]
+        gained, takes = _naturals(work, layer, at_straights, closed_at_straights, prefers)
+        first += work.plan.straight_chance * gained
     else:
-        first = layer.trie.weights[layer.trie.leaves] @ nodes[layer.trie.leaves]
-    values[layer.cells] = first
-    return LayerPlay(tuple(played), goes_on, takes), nodes
+        first = trie.leaf_weights @ nodes[trie.leaves]
+    work.values[layer.cells] = first
+    return LayerPlay(tuple(played), goes_on, takes), at_straights
 
 
 def frame_values(plan: Plan, layer: Layer, values: Floats, player: Player) -> tuple[list[Floats], tuple[Bools, ...]]:
@@ -153,7 +181,7 @@ def frame_values(plan: Plan, layer: Layer, values: Floats, player: Player) -> tu
     and more, whether a frame that may be stopped goes on.
     """
     rules = plan.rules
-    ended = values[layer.next_cell]
+    ended = values.take(layer.next_cell)
     options = len(layer.sets[0]) * (rules.dice + 1)
     counted, goes_on = ended, []
     named = [ended[:, : rules.dice + 1].reshape(options, -1)]
@@ -168,7 +196,9 @@ def frame_values(plan: Plan, layer: Layer, values: Floats, player: Player) -> tu
     return named, tuple(goes_on)
 
 
-def best_options(layer: Layer, named: Floats, again: Floats | None, prefers: Prefers | None) -> tuple[Floats, Bools]:
+def best_options(
+    work: _Work, layer: Layer, named: Floats, again: Floats | None, prefers: Prefers | None
+) -> tuple[Floats, Bools]:
     """Value at every node of the trie, and whether the node's own option makes it.
 
     Parameters
@@ -179,56 +209,55 @@ def best_options(layer: Layer, named: Floats, again: Floats | None, prefers: Pre
         Value of taking up all dice, None after the last throw. Shape (cells,).
     """
     trie = layer.trie
-    nodes = np.empty((len(trie.parent), named.shape[1]))
-    own = np.empty(nodes.shape, dtype=np.bool_)
+    shape = len(trie.parent), named.shape[1]
+    nodes = work.nodes[: shape[0] * shape[1]].reshape(shape)
+    scratch = work.mine[: shape[0] * shape[1]].reshape(shape)
+    own = np.empty(shape, np.bool_) if work.own is None else work.own[: shape[0] * shape[1]].reshape(shape)
     for depth, level in enumerate(trie.levels):
-        mine = named[trie.option[level]]
+        here, mine, mark = nodes[level], scratch[level], own[level]
         if depth == 0 and again is None:
-            nodes[level], own[level] = mine, True
+            named.take(trie.option[level], axis=0, out=here, mode="clip")
+            mark[:] = True
             continue
-        other = again if depth == 0 else nodes[trie.parent[level]]
+        named.take(trie.option[level], axis=0, out=mine, mode="clip")
+        if depth == 0:
+            here[:] = again
+        else:
+            before = trie.levels[depth - 1]
+            nodes[before].take(trie.parent[level] - before.start, axis=0, out=here, mode="clip")
         if prefers is None:
-            np.greater(mine, other, out=own[level])
-            np.maximum(mine, other, out=nodes[level])
+            np.greater(mine, here, out=mark)
+            np.maximum(mine, here, out=here)
         else:
             strict, tie = prefers.strict[level][:, layer.set_of], prefers.tie[level][:, layer.set_of]
-            own[level] = strict | (tie & (mine > other))
-            nodes[level] = np.where(own[level], mine, other)
+            np.logical_or(strict, tie & (mine > here), out=mark)
+            np.copyto(here, mine, where=mark)
     return nodes, own
 
 
-def _first_throw(
-    plan: Plan, layer: Layer, values: Floats, nodes: Floats, closed_first: Floats, prefers: Prefers | None
+def _naturals(
+    work: _Work, layer: Layer, at_straights: Floats, closed_at_straights: Floats, prefers: Prefers | None
 ) -> tuple[Floats, Bools]:
-    """Value before the first throw while Hooligan is open, and where an optional natural is taken."""
-    leaves = layer.trie.leaves
-    first = np.empty(nodes.shape[1])
-    for weights, segment in zip(layer.first_weights[:, leaves], layer.segments, strict=True):
-        first[segment] = weights @ nodes[leaves, segment]
-    takes = np.ones((len(layer.straight_nodes), len(first)), dtype=np.bool_)
-    taken = values[layer.natural_cell]
-    for which, at in enumerate(layer.straight_nodes):
-        node = at[layer.set_of]
-        match plan.rules.natural:
-            case Natural.AUTOMATIC:
-                gained = taken
-            case Natural.BONUS:
-                gained = closed_first[node, closed_column(plan, layer)]
-            case Natural.OPTIONAL:
-                played = nodes[node, np.arange(len(first))]
-                takes[which] = taken >= played
-                if prefers is not None:
-                    strict, tie = prefers.take_strict[which], prefers.take_tie[which]
-                    takes[which] = strict[layer.set_of] | (tie[layer.set_of] & takes[which])
-                gained = np.where(takes[which], taken, played)
-        first += plan.straight_chance * gained
-    return first, takes
+    """Value of a first throw that is a straight, summed over the straights, and where an optional natural is taken."""
+    taken = np.broadcast_to(work.values[layer.natural_cell], at_straights.shape)
+    match work.plan.rules.natural:
+        case Natural.AUTOMATIC:
+            return taken.sum(axis=0), np.ones(taken.shape, np.bool_)
+        case Natural.BONUS:
+            return closed_at_straights[:, closed_column(work.plan, layer)].sum(axis=0), np.zeros(taken.shape, np.bool_)
+        case Natural.OPTIONAL:
+            takes = taken >= at_straights
+            if prefers is not None:
+                takes &= prefers.take_tie[:, layer.set_of]
+                takes |= prefers.take_strict[:, layer.set_of]
+            return np.where(takes, taken, at_straights).sum(axis=0), takes
 
 
 def closed_column(plan: Plan, layer: Layer) -> Ints:
     """Columns, in the layer with the box closed, of the cells after a natural."""
     below = plan.layers[plan.layers.index(layer) - 1]
-    return layer.natural_cell - below.cells.start
+    columns: Ints = layer.natural_cell - below.cells.start
+    return columns
 
 
 def layer_preferences(rules: HooliganRules, layer: Layer, player: Player, throw: int) -> Prefers | None:

@@ -26,7 +26,7 @@ from house.engines.hooligan import (
 from house.engines.protocol import Movement, Played, Result
 from payouts.header import Game, Header
 from payouts.hooligan.rules import Choice, HooliganRules, Position, name
-from payouts.hooligan.terms import Band, HooliganSchedule
+from payouts.hooligan.schedule import Band, HooliganSchedule
 
 ANN, BOB, CAT = PlayerId("ann"), PlayerId("bob"), PlayerId("cat")
 STRAIGHT = (1, 2, 3, 4, 5)

@@ -25,7 +25,7 @@ from house.engines.hooligan import (
 from payouts.header import Game, Header
 from payouts.hooligan.rules import Choice as HooliganChoice
 from payouts.hooligan.rules import ChoiceKind, HooliganKeep, HooliganRules, Natural, keep, name
-from payouts.hooligan.terms import Band, HooliganSchedule
+from payouts.hooligan.schedule import Band, HooliganSchedule
 from tests.oracles import hooligan_replay
 
 HEADER = Header(game=Game.HOOLIGAN, name="random", version=1, currency="USD", decimals=2, declared={})

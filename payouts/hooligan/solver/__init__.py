@@ -1,0 +1,119 @@
+"""Hooligan solved exactly: values, laws of the final score, greatest chances of every score.
+
+Figures are float64 with a relative error below `error_bound(rules)`; all sums are of numbers that are not negative.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from payouts.errors import SolverLimitError
+from payouts.hooligan.players import Player
+from payouts.hooligan.rules import HooliganRules
+from payouts.hooligan.solver.law import final_law
+from payouts.hooligan.solver.plan import Plan, plan
+from payouts.hooligan.solver.sweep import Sweep, error_bound, sweep
+from payouts.hooligan.solver.trie import Floats
+
+__all__ = ["GREATEST_PAYOUT", "Solution", "error_bound", "greatest_chances", "mean_payout", "solve"]
+
+GREATEST_PAYOUT = 2**53
+"""Greatest payout, in minor units, that a float holds exactly."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """A player's game solved.
+
+    Parameters
+    ----------
+    pays
+        Payout of each final score, in minor units. Shape (perfect score + 1,).
+    mean
+        Mean payout of a game, in minor units.
+    law
+        Chance of each final score. Shape of `pays`; sums to 1, and its mean payout is `mean`.
+    swept
+        Values and play of every position between frames.
+    """
+
+    rules: HooliganRules
+    player: Player
+    pays: Floats
+    mean: float
+    law: Floats
+    swept: Sweep
+
+
+def solve(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL) -> Solution:
+    """Solve a game for a player.
+
+    Parameters
+    ----------
+    pays
+        Payout of each final score from 0 to the perfect one, in minor units; it need not rise with the score.
+
+    Raises
+    ------
+    SolverLimitError
+        When the payouts are not one for each score, or not whole numbers from 0 to `GREATEST_PAYOUT`.
+
+    Examples
+    --------
+    >>> hundred = [0] * 84 + [100] * 6 + [200] * 4 + [0] * 242
+    >>> round(solve(HooliganRules(), hundred).mean, 8)
+    12.10246542
+    """
+    solved = _swept(rules, pays, player, keep_play=True)
+    start = _start(solved.plan)
+    return Solution(
+        rules=rules,
+        player=player,
+        pays=solved.values[solved.plan.final].copy(),
+        mean=float(solved.values[start]),
+        law=final_law(solved, start),
+        swept=solved,
+    )
+
+
+def mean_payout(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL) -> float:
+    """Mean payout of a game in minor units, as `solve` finds it, without the law."""
+    solved = _swept(rules, pays, player, keep_play=False)
+    return float(solved.values[_start(solved.plan)])
+
+
+def greatest_chances(rules: HooliganRules) -> Floats:
+    """Greatest chance to reach each score from 0 to the perfect one, each by a player who wants that score alone.
+
+    One sweep over what is still needed solves all of them.
+
+    Examples
+    --------
+    >>> round(float(greatest_chances(HooliganRules())[84]), 6)
+    0.102864
+    """
+    needs = plan(rules, "need")
+    solved = sweep(needs, np.array([0.0, 1.0]), keep_play=False)
+    scores = range(1, rules.perfect_score + 1)
+    return np.array([1.0, *(solved.values[needs.cell(_all(rules), True, -score)] for score in scores)])
+
+
+def _swept(rules: HooliganRules, pays: Sequence[int], player: Player, keep_play: bool) -> Sweep:
+    wanted = rules.perfect_score + 1
+    if len(pays) != wanted:
+        raise SolverLimitError(f"pays must be {wanted} payouts, one for each score from 0, got {len(pays)}")
+    wrong = next((each for each in pays if each != int(each) or not 0 <= each <= GREATEST_PAYOUT), None)
+    if wrong is not None:
+        raise SolverLimitError(f"pays must be whole numbers from 0 to {GREATEST_PAYOUT}, got {wrong}")
+    # The blind player names before the frame's first throw, when no number shows: the reading does not bind him.
+    read = replace(rules, point_must_show=False) if player is Player.BLIND else rules
+    return sweep(plan(read), np.array(pays, dtype=np.float64), player, keep_play)
+
+
+def _all(rules: HooliganRules) -> tuple[int, ...]:
+    return tuple(range(rules.faces, 0, -1))
+
+
+def _start(of: Plan) -> int:
+    return of.cell(_all(of.rules), True, 0)
