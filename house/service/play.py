@@ -97,7 +97,7 @@ def play(
     before = state_of(table)
     played = game.play(before, table.fingerprint, loader(work.house, work.connection), operation)
     record = records.append(work.unit, kind, table.id, {**operation, **(noted or {})})
-    _settle(work, table, record, _made_under(game, before), played.movements)
+    _settle(work, table, record, made_under(game, before), played.movements)
     state = played.state.to_json()
     kept = replace(
         table,
@@ -109,7 +109,8 @@ def play(
     return Step(record, played, kept, state)
 
 
-def _made_under(game: Game, state: Any) -> dict[str, str]:
+def made_under(game: Game, state: Any) -> dict[str, str]:
+    """Fingerprint of the schedule under which each wager that rides was made."""
     return {wager.wager: wager.schedule for wager in game.riding(state)}
 
 
@@ -119,7 +120,7 @@ def _settle(
     """Book movements, one entry each where money moves, and keep them beside their entries."""
     under = [made_under.get(movement.wager, table.fingerprint) for movement in movements]
     entries = [
-        entry_of(movement, TableId(table.id), pays_in_trade(work, fingerprint))
+        entry_of(movement, TableId(table.id), pays_in_trade(work.house, work.connection, fingerprint))
         for movement, fingerprint in zip(movements, under, strict=True)
     ]
     bookings = [
@@ -135,9 +136,9 @@ def _settle(
     settlements.add(work.unit, table.id, record, kept)
 
 
-def pays_in_trade(work: Work, fingerprint: str) -> bool:
+def pays_in_trade(house: House, connection: Connection, fingerprint: str) -> bool:
     """Tell whether a schedule pays in goods."""
-    schedule = schedules.of(work.house, work.connection, fingerprint)
+    schedule = schedules.of(house, connection, fingerprint)
     return isinstance(schedule, HooliganSchedule) and schedule.trade_cost != 1
 
 

@@ -1,8 +1,17 @@
 """Reports of the books: trial balance, what each bet realised, and the check that re-derives everything."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from house.service import schedules
 from house.service.desk import House
+from house.service.play import known_table
+from house.service.replay import replay
+from house.store import checks, ledger, records, settlements, throws
+from house.store.checks import Discrepancy
+from payouts.hooligan.terms import HooliganSchedule
+
+__all__ = ["AccountLine", "Checked", "Discrepancy", "Realised", "TrialBalance", "check", "realised", "trial_balance"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +47,14 @@ class Realised:
     tie_minor
         Stakes of the wagers that tied; part of the handle.
     house_minor
-        What the house kept: lost stakes and commission less winnings. House percentage: this over the handle.
+        What the house kept: lost stakes and commission less what the winnings cost it, rounded against the house to a
+        whole unit where a schedule pays in trade. House percentage: this over the handle.
     """
 
     game: str
     schedule: str
+    version: int
+    fingerprint: str
     bet: str
     spot: str
     settled: int
@@ -53,16 +65,6 @@ class Realised:
     breakage_minor: int
     tie_minor: int
     house_minor: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Discrepancy:
-    """Something that does not hold: which invariant, where, what was found, what was due."""
-
-    invariant: str
-    where: str
-    found: str
-    due: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +80,52 @@ class Checked:
 
 def trial_balance(house: House) -> TrialBalance:
     """Return every account with its balance."""
-    raise NotImplementedError
+    with house.read() as connection:
+        balances = ledger.balances(connection)
+        lines = tuple(AccountLine(account=one.account, kind=one.kind, balance_minor=one.normal) for one in balances)
+        difference = sum(one.signed for one in balances)
+        return TrialBalance(accounts=lines, entries=ledger.count(connection), difference_minor=difference)
 
 
 def realised(house: House, table_id: str | None = None) -> tuple[Realised, ...]:
     """Return what each bet realised, by game, schedule, bet and spot; bets for the dealers are left out."""
-    raise NotImplementedError
+    with house.read() as connection:
+        if table_id is not None:
+            known_table(connection, table_id)
+        return tuple(
+            _realised(row, schedules.of(house, connection, row.fingerprint))
+            for row in settlements.sums(connection, table_id)
+        )
+
+
+def _realised(row: Any, schedule: schedules.Schedule) -> Realised:
+    cost = schedule.trade_cost if isinstance(schedule, HooliganSchedule) else 1
+    commission = int(row.commission) - int(row.commission_back)
+    return Realised(
+        game=row.game,
+        schedule=row.name,
+        version=row.version,
+        fingerprint=row.fingerprint,
+        bet=row.bet,
+        spot=row.spot,
+        settled=int(row.settled),
+        handle_minor=int(row.resolved),
+        lost_minor=int(row.lost),
+        winnings_minor=int(row.winnings),
+        commission_minor=commission,
+        breakage_minor=int(row.breakage),
+        tie_minor=int(row.tied),
+        house_minor=int(row.lost) + commission + -int(row.winnings) * cost // 1,
+    )
 
 
 def check(house: House) -> Checked:
     """Re-derive every balance and invariant, and replay every settlement from the records."""
-    raise NotImplementedError
+    with house.read() as connection:
+        return Checked(
+            entries=ledger.count(connection),
+            records=records.count(connection),
+            throws=throws.count(connection),
+            settlements=settlements.count(connection),
+            discrepancies=(*checks.breaches(connection), *replay(house, connection)),
+        )

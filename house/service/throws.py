@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from house.domain import stake_class
+from house.domain.ids import check_id
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
 from house.service.desk import Command, Work
@@ -99,6 +100,8 @@ class Throw(Command[Settled]):
             "states": [die.state.value for die in self.dice],
             "choice": self.choice,
         }
+        if self.shooter is not None:
+            check_id(self.shooter, "shooter")
         shooter = self.shooter or GAMES[table.game].shooter(state_of(table))
         riding = stake_class.quartile(stakes_seen(table), table.riding)
         number = table.next_throw

@@ -1,11 +1,12 @@
 """The ledger in the database: entries and postings are added, balances follow in the same write."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, insert, or_, select, update
 
-from house.domain.ledger import SIDE, Account, Entry
+from house.domain.ledger import SIDE, Account, Entry, EntryKind, Posting
 from house.domain.refusals import Refusal, Refused
 from house.store import rows
 from house.store.unit_of_work import Unit, uuid7
@@ -129,6 +130,19 @@ def balances(connection: Connection, names: Sequence[str] | None = None) -> tupl
 def normal(connection: Connection, account: Account) -> int:
     """One account's balance in the normal sense of its kind."""
     return balances(connection, [account.name])[0].normal
+
+
+def of_wagers(connection: Connection, table: str) -> Iterator[tuple[int, Entry]]:
+    """Entries of a table's wagers, with their numbers, in order."""
+    query = (
+        select(_ENTRY.c.seq, _ENTRY.c.kind, _POSTING.c.account, _POSTING.c.amount)
+        .join(_POSTING, _POSTING.c.seq == _ENTRY.c.seq)
+        .where(_ENTRY.c.table_id == table, _ENTRY.c.wager.is_not(None))
+        .order_by(_ENTRY.c.seq, _POSTING.c.line)
+    )
+    rows = connection.execute(query.execution_options(yield_per=1000))
+    for (seq, kind), lines in groupby(rows, key=lambda row: (row.seq, row.kind)):
+        yield seq, Entry(EntryKind(kind), tuple(Posting(line.account, line.amount) for line in lines))
 
 
 def count(connection: Connection) -> int:

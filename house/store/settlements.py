@@ -58,13 +58,13 @@ def add(unit: Unit, table: str, record: int, settlements: Sequence[Settlement]) 
     unit.connection.execute(_ADD, values)
 
 
-def of_table(connection: Connection, table: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def of_table(connection: Connection, table: str) -> Iterator[tuple[int, Settlement]]:
     """Movements booked at a table with the number of their record, in order."""
     query = (
         select(_SETTLEMENT).where(_SETTLEMENT.c.table_id == table).order_by(_SETTLEMENT.c.record, _SETTLEMENT.c.line)
     )
     for row in connection.execute(query.execution_options(yield_per=1000)):
-        yield row.record, {name: row._mapping[name] for name in FIELDS}
+        yield row.record, Settlement(row.fingerprint, row.seq, {name: row._mapping[name] for name in FIELDS})
 
 
 def sums(connection: Connection, table: str | None) -> Sequence[Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Select, func, insert, select
@@ -102,6 +103,19 @@ def batches(connection: Connection, table: str | None, size: int) -> Iterator[Se
             held = held[cut:]
     if held:
         yield held
+
+
+def by_record(connection: Connection, table: str) -> Iterator[tuple[int, int, list[tuple[str, int | None, str]]]]:
+    """Throws of a table in order: number of the record, number of the throw, and die, face and state of each slot."""
+    query = (
+        select(_THROW.c.record, _THROW.c.number, _DIE.c.die, _DIE.c.face, _DIE.c.state)
+        .join(_DIE, (_DIE.c.table_id == _THROW.c.table_id) & (_DIE.c.number == _THROW.c.number))
+        .where(_THROW.c.table_id == table)
+        .order_by(_THROW.c.number, _DIE.c.slot)
+    )
+    rows = connection.execute(query.execution_options(yield_per=1000))
+    for (record, number), dice in groupby(rows, key=lambda row: (row.record, row.number)):
+        yield record, number, [(row.die, row.face, row.state) for row in dice]
 
 
 def count(connection: Connection) -> int:

@@ -88,12 +88,15 @@ class Unit:
     def savepoint(self) -> Iterator[None]:
         """Undo everything in the block if it raises, numbers too."""
         numbers = self.next_entry, self.next_record
+        self.connection.exec_driver_sql("SAVEPOINT command")
         try:
-            with self.connection.begin_nested():
-                yield
+            yield
         except BaseException:
+            self.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT command")
+            self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
             self.next_entry, self.next_record = numbers
             raise
+        self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
 
 
 _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")

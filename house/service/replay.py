@@ -1,0 +1,180 @@
+"""The mispay audit: play every table again from the records, and compare the books with what the engines say."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Connection
+
+from house.domain.ids import TableId
+from house.domain.ledger import TOKES_RIDING, Entry, riding, table_float
+from house.domain.refusals import Refused
+from house.engines.protocol import Movement, Played
+from house.service.desk import House
+from house.service.games import GAMES
+from house.service.play import entry_of, fields_of, loader, made_under, pays_in_trade, state_of
+from house.store import ledger, records, settlements, throws
+from house.store import tables as store
+from house.store.checks import Discrepancy
+from house.store.records import Record, canonical
+from house.store.settlements import Settlement
+from house.store.tables import StoredTable
+
+ValueT = TypeVar("ValueT")
+
+
+class _Beside(Generic[ValueT]):
+    """Values read in order of a number, beside something that is read in the same order."""
+
+    def __init__(self, pairs: Iterator[tuple[int, ValueT]]) -> None:
+        self._pairs = pairs
+        self._next = next(pairs, None)
+        self.passed: list[int] = []
+        """Numbers that nobody asked for."""
+
+    def take(self, number: int) -> ValueT | None:
+        """The value at a number, None if there is none; numbers are asked for in rising order."""
+        while self._next is not None and self._next[0] < number:
+            self.passed.append(self._next[0])
+            self._next = next(self._pairs, None)
+        if self._next is None or self._next[0] != number:
+            return None
+        value, self._next = self._next[1], next(self._pairs, None)
+        return value
+
+    def finish(self) -> list[int]:
+        """Numbers that nobody asked for, to the end."""
+        self.take(2**63)
+        return self.passed
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A table as it is played again: what is booked beside its records, and the flow to its rack so far."""
+
+    house: House
+    connection: Connection
+    table: StoredTable
+    booked: _Beside[list[Settlement]]
+    entries: _Beside[Entry]
+    logged: _Beside[tuple[int, list[tuple[str, int | None, str]]]]
+    flow: int = 0
+
+    def differs(self, invariant: str, where: str, found: object, due: object) -> Discrepancy:
+        """Make a discrepancy at this table."""
+        place = f"table {self.table.id} {where}".rstrip()
+        return Discrepancy(invariant=invariant, where=place, found=str(found)[:500], due=str(due)[:500])
+
+
+def replay(house: House, connection: Connection) -> Iterator[Discrepancy]:
+    """Play every table again, and find where the books differ from what the engines say."""
+    due: dict[str, int] = {}
+    for table in _every_table(connection):
+        reading = _read(house, connection, table)
+        yield from _replay_table(reading)
+        yield from _check_float(reading)
+        for wager in GAMES[table.game].riding(state_of(table)):
+            account = TOKES_RIDING if wager.toke else riding(wager.player)
+            due[account.name] = due.get(account.name, 0) + wager.stake_minor
+    for balance in ledger.balances(connection):
+        if balance.account.endswith(":riding") and balance.normal != due.get(balance.account, 0):
+            where, held = f"account {balance.account}", str(due.get(balance.account, 0))
+            yield Discrepancy(invariant="held is what rides", where=where, found=str(balance.normal), due=held)
+
+
+def _every_table(connection: Connection) -> Iterator[StoredTable]:
+    last = ""
+    while part := store.after(connection, last, 500):
+        yield from part
+        last = part[-1].id
+
+
+def _read(house: House, connection: Connection, table: StoredTable) -> _Reading:
+    booked = groupby(settlements.of_table(connection, table.id), key=lambda pair: pair[0])
+    return _Reading(
+        house=house,
+        connection=connection,
+        table=table,
+        booked=_Beside((number, [settlement for _, settlement in pairs]) for number, pairs in booked),
+        entries=_Beside(ledger.of_wagers(connection, table.id)),
+        logged=_Beside((record, (number, dice)) for record, number, dice in throws.by_record(connection, table.id)),
+    )
+
+
+def _replay_table(reading: _Reading) -> Iterator[Discrepancy]:
+    game = GAMES[reading.table.game]
+    load = loader(reading.house, reading.connection)
+    state, current = game.read({}), reading.table.fingerprint
+    for record in records.of_table(reading.connection, reading.table.id):
+        current = record.body.get("fingerprint", current)
+        if "op" not in record.body:
+            continue
+        try:
+            played = game.play(state, current, load, record.body)
+        except Refused as no:
+            yield reading.differs("a record can be played again", f"record {record.number}", no, "played")
+            return
+        under = made_under(game, state)
+        yield from _compare(reading, record, played, {**dict.fromkeys(_wagers(played), current), **under})
+        state = played.state
+    yield from _left_over(reading)
+    if canonical(state.to_json()) != reading.table.state:
+        yield reading.differs(
+            "the state is what the records make it", "", reading.table.state, canonical(state.to_json())
+        )
+
+
+def _wagers(played: Played[Any]) -> list[str]:
+    return [movement.wager for movement in played.movements]
+
+
+def _compare(reading: _Reading, record: Record, played: Played[Any], under: Mapping[str, str]) -> Iterator[Discrepancy]:
+    """Compare what was booked for a record with what the engine says now."""
+    found = reading.booked.take(record.number) or []
+    due = [(under[movement.wager], fields_of(movement)) for movement in played.movements]
+    if [(one.fingerprint, dict(one.movement)) for one in found] != due:
+        shown = [dict(one.movement) for one in found]
+        yield reading.differs("a settlement is what its schedule pays", f"record {record.number}", shown, due)
+    for one, movement in zip(found, played.movements, strict=False):
+        yield from _compare_entry(reading, record, one, movement)
+    if record.kind == "throw":
+        yield from _compare_throw(reading, record)
+
+
+def _compare_entry(reading: _Reading, record: Record, booked: Settlement, movement: Movement) -> Iterator[Discrepancy]:
+    in_trade = pays_in_trade(reading.house, reading.connection, booked.fingerprint)
+    due = entry_of(movement, TableId(reading.table.id), in_trade)
+    found = None if booked.seq is None else reading.entries.take(booked.seq)
+    if found != due:
+        yield reading.differs("an entry books its settlement", f"record {record.number}", found, due)
+    paid = 0 if in_trade else movement.winnings
+    reading.flow += movement.lost + movement.commission - movement.commission_back - paid
+
+
+def _compare_throw(reading: _Reading, record: Record) -> Iterator[Discrepancy]:
+    body = record.body
+    due = (body["throw"], list(zip(body["dice"], body["faces"], body["states"], strict=True)))
+    found = reading.logged.take(record.number)
+    if found != due:
+        yield reading.differs("a throw is logged as it was recorded", f"record {record.number}", found, due)
+
+
+def _left_over(reading: _Reading) -> Iterator[Discrepancy]:
+    for name, left in (
+        ("settlements", reading.booked.finish()),
+        ("entries", reading.entries.finish()),
+        ("throws", reading.logged.finish()),
+    ):
+        if left:
+            yield reading.differs(f"{name} belong to a record that was played", "", f"numbers {left[:20]}", "none")
+
+
+def _check_float(reading: _Reading) -> Iterator[Discrepancy]:
+    table = reading.table
+    due = table.opener + reading.flow
+    if not table.open and table.closer != due:
+        yield reading.differs("the closer is opener and settled flow", "", table.closer, due)
+    found = ledger.normal(reading.connection, table_float(TableId(table.id)))
+    if found != (due if table.open else 0):
+        yield reading.differs("the float is opener and settled flow", "", found, due if table.open else 0)
