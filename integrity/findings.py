@@ -133,8 +133,10 @@ def _finding(
     moves, pairs = counted.moves[code], counted.togethers[code]
     n = int(pairs.sum() if kind == "pair" else moves.sum())
     everything = int(all_rows.togethers[code].sum() if kind == "pair" else all_rows.moves[code].sum())
-    component = max(case.by_attack, key=case.by_attack.__getitem__)
-    attack = attack_of(kind, component) if n else None
+    heard = {"repeats": moves[1:], "order": moves[1:], **dict.fromkeys(("equal", "seven", "eleven", "no_seven"), pairs)}
+    spoke = {attack: weight for attack, weight in case.by_attack.items() if heard.get(attack, moves).any()}
+    component = max(spoke, key=spoke.__getitem__, default="any")
+    attack = attack_of(kind, component) if spoke else None
     told = describe(component, moves, pairs, law, alpha)
     identity = subject_id(tallies, frame, case.subject)
     verdict = verdict or (Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from integrity.fit import too_even
-from integrity.tails import LN10, binomial_tail
+from integrity.tails import LN10, binomial_tail, chi2_lower_tail
 from integrity.tallies import SETTING, Tallies
 
 TOLERATED: Final = 0.001
@@ -96,11 +96,24 @@ def _even(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
     streams = {"the whole log": tallies.faces(), **{f"die {name}": counts for name, counts in by_die.items()}}
     long = {name: counts for name, counts in streams.items() if counts.sum() >= FEWEST_EVEN}
     for name, counts in long.items():
-        log10_p = too_even(counts).log10_pvalue
-        if log10_p is not None and log10_p < np.log10(alpha / len(long)):
+        log10_p = _left_tail(counts)
+        if log10_p < np.log10(alpha / len(long)):
             yield Suspicion(
                 "too_even", f"the counts of {name}, {', '.join(map(str, counts.tolist()))}, are too even", log10_p
             )
+
+
+def _left_tail(counts: NDArray[np.int64]) -> float:
+    """Give log10 of the chance of counts as even as these.
+
+    Beyond the exact law's reach the chi-square law is taken one step of the lattice of counts further, where sums of
+    squares move by 2: near 0 the plain law gives about half the chance that the lattice has.
+    """
+    exact = too_even(counts)
+    if exact.law == "exact" and exact.log10_pvalue is not None:
+        return exact.log10_pvalue
+    assert exact.statistic is not None
+    return chi2_lower_tail(exact.statistic + 2 * len(counts) / exact.n, len(counts) - 1)[1]
 
 
 def _voids(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
