@@ -196,17 +196,21 @@ def _balance(chain: Chain[EndT], origin: int, target: int) -> Fraction:
 
 
 def _eliminate(rows: list[list[Fraction]]) -> list[Fraction]:
-    """Solve linear equations, each row its coefficients and then its right side (Gauss and Jordan)."""
-    for pivot in range(len(rows)):
-        chosen = next((row for row in range(pivot, len(rows)) if rows[row][pivot]), None)
+    """Solve linear equations, each row its coefficients and then its right side (Gauss and Jordan).
+
+    The last unknown is eliminated first: states found later have fewer neighbours, so fewer zeros are lost.
+    """
+    for pivot in reversed(range(len(rows))):
+        chosen = next((row for row in reversed(range(pivot + 1)) if rows[row][pivot]), None)
         if chosen is None:
             _for_ever()
         rows[pivot], rows[chosen] = rows[chosen], rows[pivot]
         lead = rows[pivot][pivot]
-        rows[pivot] = [value / lead for value in rows[pivot]]
+        rows[pivot] = [value / lead if value else value for value in rows[pivot]]
         for row, values in enumerate(rows):
             if row != pivot and values[pivot]:
-                rows[row] = [mine - values[pivot] * by for mine, by in zip(values, rows[pivot], strict=True)]
+                pairs = zip(values, rows[pivot], strict=True)
+                rows[row] = [mine - values[pivot] * by if by else mine for mine, by in pairs]
     return [row[-1] for row in rows]
 
 

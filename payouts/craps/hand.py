@@ -48,7 +48,7 @@ class Collection:
 
     @property
     def by_total(self) -> bool:
-        return False
+        return all(totals(*map(sum, throws)) == throws for throws in (*self.items, self.enders))
 
     def likeness(self, dice: Dice) -> tuple[Hashable, ...]:
         return tuple(dice.chance(item) for item in self.items)
@@ -112,15 +112,15 @@ def mark(points: tuple[int, ...], most: int, marked: State, throw: Throw) -> tup
     marked
         For each point twice its marks, and one more if it is the point that is on.
     """
-    active = next((place for place, marks in enumerate(marked) if marks % 2), None)
-    point, event = follow(points, OFF if active is None else points[active], throw)
-    if event is Event.POINT_SET:
-        active = points.index(point)
-        return (*marked[:active], marked[active] + 1, *marked[active + 1 :]), event
-    if event is Event.POINT_MADE:
-        assert active is not None, "a point is made only when one is on"
-        marks = min(marked[active] + 1, 2 * most)
-        return (*marked[:active], marks, *marked[active + 1 :]), event
+    on = OFF
+    for point, marks in zip(points, marked, strict=True):
+        if marks % 2:
+            on = point
+    after, event = follow(points, on, throw)
+    if event is Event.POINT_SET or event is Event.POINT_MADE:
+        place = points.index(after or on)
+        marks = min(marked[place] + 1, 2 * most + (after != OFF))
+        return (*marked[:place], marks, *marked[place + 1 :]), event
     return marked, event
 
 
@@ -180,6 +180,8 @@ class RepeatedPoint:
     def step(self, state: State, throw: Throw) -> Step:
         before = state[1:]
         marked, event = mark(self.points, len(self.ranks[0]) - 1, before, throw)
+        if event is Event.NUMBER:
+            return state
         if event is Event.SEVEN_OUT:
             return self.ranking[state[0]]
         if event is Event.POINT_SET:

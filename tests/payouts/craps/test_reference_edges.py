@@ -104,7 +104,7 @@ def odds(text: str, name: str, spot: str) -> Figures:
 def bought(name: str, spots: str, base: str, when: str, table: str = "") -> Figures:
     """Buy and lay with 5 % not rounded, at a stake of which commission and winnings are whole cents."""
     prices = {"2": "6 to 1", "3": "3 to 1", "4": "2 to 1", "5": "3 to 2", "6": "6 to 5"}
-    low = spots.split()[0]
+    low = spots.split(maxsplit=1)[0]
     price = prices[low] if name == "buy" else " to ".join(reversed(prices[low].split(" to ")))
     text = (
         "pays = {" + ", ".join(f'{spot} = "{price}"' for spot in spots.split()) + "}\n"
