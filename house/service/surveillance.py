@@ -80,9 +80,7 @@ def observations(house: House, table_id: str | None = None, batch_rows: int = 65
 
 
 def _batch(rows: Sequence[Any], codes: dict[str, int]) -> Observations:
-    text: dict[str, Any] = {
-        name: [getattr(row, "table_id" if name == "table" else name) for row in rows] for name in COLUMNS
-    }
+    text = {name: Names.of([getattr(row, _STORED.get(name, name)) for row in rows]) for name in COLUMNS}
     return Observations(
         throw=np.array([row.number for row in rows], dtype=np.int64),
         face=np.array([row.face or 0 for row in rows], dtype=np.int8),
