@@ -18,6 +18,7 @@ above_maximum bets[0].stake_minor 600".
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from house.domain.ids import PlayerId, WagerId
@@ -36,6 +37,7 @@ STATES = ("cocked", "off", "foul", "void")
 AMOUNTS = ("winnings", "returned", "lost", "commission", "commission_back", "breakage", "held")
 
 
+@lru_cache
 def craps_schedule(name_or_text: str) -> CrapsSchedule:
     """A schedule of tests/golden/craps by its name, a shipped one, or the text of one."""
     own = GOLDEN / f"{name_or_text}.toml" if "\n" not in name_or_text else None

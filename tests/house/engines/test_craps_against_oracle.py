@@ -130,7 +130,7 @@ def compare(movements: tuple[Movement, ...], paid: dict[str, Paid]) -> None:
 
 
 @pytest.mark.parametrize("text", VARIANTS.values(), ids=VARIANTS)
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(play=PLAY)
 def test_every_payment_of_random_play_is_the_oracles(text: str, play: list[Try]) -> None:
     table = Both(text)
