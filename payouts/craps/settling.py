@@ -135,10 +135,10 @@ def check_stake(schedule: CrapsSchedule, bet: str, spot: str, stake_minor: int) 
     if stake_minor < 1 or stake_minor % unit:
         message = f"stake must be a multiple of {money(unit)} on {where}, got {money(stake_minor)}"
         raise InexactStakeError(message, unit)
-    least = least_paid_stake(schedule, bet, spot)
+    least = -(-least_paid_stake(schedule, bet, spot) // unit) * unit
     if stake_minor < least:
         message = f"stake must be at least {money(least)} on {where} to win anything, got {money(stake_minor)}"
-        raise InexactStakeError(message, payable_unit(schedule, bet, spot))
+        raise InexactStakeError(message, lcm(unit, payable_unit(schedule, bet, spot)))
 
 
 def least_paid_stake(schedule: CrapsSchedule, bet: str, spot: str = "") -> int:
