@@ -8,7 +8,7 @@ from typing import TypeAlias
 from sqlalchemy import Connection
 
 from house.domain.refusals import Refusal, Refused
-from house.service.desk import Command, House, Reply, Work, perform
+from house.service.desk import Command, House, Work, perform
 from house.store import house as house_store
 from house.store import records
 from house.store import schedules as store
@@ -67,18 +67,23 @@ class PublishSchedule(Command[Published]):
         return _published(known or new)
 
 
-def publish(house: House, text: str) -> Reply[Published]:
-    """Publish a schedule file's text; the text is read, and every fault refused, before the writer is asked.
+def publish(house: House, text: str) -> Published:
+    """Publish a schedule file's text, unless that very text is published already.
 
-    The key is the text itself, so that the house may publish what it ships at every start.
+    A new text is read, and every fault refused, before the writer is asked; its key is the text itself.
 
     Raises
     ------
     ScheduleError, Refused
         As `PublishSchedule`.
     """
+    with house.read() as connection:
+        known = store.by_body(connection, text)
+    if known is not None:
+        return _published(known)
     _parsed(text)
-    return perform(house, PublishSchedule(body=text), "schedule-" + hashlib.sha256(text.encode()).hexdigest())
+    key = "schedule-" + hashlib.sha256(text.encode()).hexdigest()
+    return perform(house, PublishSchedule(body=text), key).answer
 
 
 def schedules(house: House) -> tuple[Published, ...]:

@@ -40,6 +40,11 @@ def by_fingerprint(connection: Connection, fingerprint: str) -> StoredSchedule |
     return next(iter(_read(connection, select(_SCHEDULE).where(_SCHEDULE.c.fingerprint == fingerprint))), None)
 
 
+def by_body(connection: Connection, body: str) -> StoredSchedule | None:
+    """The version that was published with this very text."""
+    return next(iter(_read(connection, select(_SCHEDULE).where(_SCHEDULE.c.body == body))), None)
+
+
 def every(connection: Connection) -> tuple[StoredSchedule, ...]:
     """All versions, by game, name and number."""
     order = (_SCHEDULE.c.game, _SCHEDULE.c.name, _SCHEDULE.c.version)
