@@ -8,6 +8,7 @@ import typer
 from house.commands.audit import audit
 from house.commands.db import db
 from house.commands.demo import demo
+from house.commands.edge import edge
 from house.commands.export import export
 from house.commands.output import Exit
 from house.commands.serve import serve
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 for command in (demo, serve, audit, export):
     app.command()(command)
+app.add_typer(edge, name="edge")
 app.add_typer(db, name="db")
 
 

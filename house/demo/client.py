@@ -40,13 +40,20 @@ class Client:
             self._asked += 1
             headers |= {"Content-Type": "application/json", "Idempotency-Key": f"{self._name}-{self._asked}"}
         body = json.dumps(ask.body).encode() if ask.body else None
-        self._connection.request(ask.method, f"/v1{ask.path}", body, headers)
-        response = self._connection.getresponse()
-        text = response.read()
-        if response.status >= 300:
-            raise Refused(f"{ask.method} {ask.path}: {response.status} {text.decode('utf-8', 'replace')}")
+        try:
+            status, text = self._exchange(ask.method, f"/v1{ask.path}", body, headers)
+        except ConnectionError:  # a server lets an idle connection go; the key makes the repeat safe
+            self.close()
+            status, text = self._exchange(ask.method, f"/v1{ask.path}", body, headers)
+        if status >= 300:
+            raise Refused(f"{ask.method} {ask.path}: {status} {text.decode('utf-8', 'replace')}")
         answer: Answer = json.loads(text)
         return answer
+
+    def _exchange(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
+        self._connection.request(method, path, body, headers)
+        response = self._connection.getresponse()
+        return response.status, response.read()
 
     def close(self) -> None:
         """Let the connection go."""

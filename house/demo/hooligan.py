@@ -8,6 +8,7 @@ from random import Random
 from house.demo.craps import read
 from house.demo.dice import Box, Die, Hand
 from house.demo.script import Script, post
+from payouts.hooligan.players import Player
 from payouts.hooligan.rules import (
     TAKE,
     Choice,
@@ -54,20 +55,19 @@ def blind(rules: HooliganRules, position: Position) -> Choice:
     return max(named, key=lambda choice: choice.point) if named else simple(rules, position)
 
 
-PLAYERS: Mapping[str, tuple[str, Policy]] = {
-    "sid": ("Sid Simple", simple),
-    "sue": ("Sue Simple", simple),
-    "bea": ("Bea Blind", blind),
+PLAYERS: Mapping[str, tuple[str, Player, Policy]] = {
+    "sid": ("Sid Simple", Player.SIMPLE, simple),
+    "bea": ("Bea Blind", Player.BLIND, blind),
 }
-"""The Hooligan players: id, name and policy."""
+"""The Hooligan players: id, name, the kind of player that the mathematics knows, and how such a one chooses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
     """How long the evening is, and when the cheat begins; counted in games."""
 
-    games: int = 320
-    cheat_from: int = 120
+    games: int = 220
+    cheat_from: int = 80
 
     def box(self, game: int) -> Box:
         """The box of a game, from 0: two in turn; the crooked one takes the second one's place."""
@@ -90,7 +90,7 @@ def evening(plan: Evening, rules: HooliganRules, rng: Random, progress: Callable
             yield post(f"/tables/{COUNTER}/dice-changes", dice=serials, box=box.serial)
         player = names[game % len(names)]
         yield post(f"/tables/{COUNTER}/games", player=player)
-        yield from _game(rules, PLAYERS[player][1], hand, dice, box)
+        yield from _game(rules, PLAYERS[player][2], hand, dice, box)
         progress(game + 1)
     return 0
 

@@ -1,6 +1,5 @@
 """The demo's story: the house opens, plays, closes, balances, and the laboratory names the cheats and nobody else."""
 
-from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,7 +18,12 @@ from house.service.desk import open_house
 from house.service.surveillance import export
 from house.settings import load_monitors
 from integrity.audit import Audit, audit
+from payouts.craps.edges import edges
+from payouts.craps.terms import CrapsSchedule
+from payouts.hooligan.percentages import figures
 from payouts.hooligan.rules import HooliganRules
+from payouts.hooligan.schedule import HooliganSchedule
+from payouts.schedule import load, shipped
 
 ROBOT_LOG = Path(__file__).resolve().parents[2] / "tests" / "data" / "robot_d6_throws.csv"
 ROBOT_DICE = {"151114d6crystalcastetranslucentorange", "160110skewd6cw", "160111skewd6ccw"}
@@ -69,7 +73,7 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
     console.print(f"[bold]An evening of craps and Hooligan[/bold], seed {plan.seed}\n")
     with served(database) as address, closing(Client(address, f"demo-house-{plan.seed}")) as house:
         books = _evening(plan, address, house, console)
-    console.print(telling.percentages(books.realised, exact(plan)), "")
+    console.print(telling.percentages(books.realised, exact()), "")
     alpha = float(load_monitors().alpha)
     with open_house(f"sqlite:///{database}") as reopened:
         export(reopened, folder / LOG)
@@ -83,7 +87,7 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
 
 def _evening(plan: Plan, address: str, house: Client, console: Console) -> doors.Books:
     people = {player: name for player, (name, _) in HABITS.items()} | {
-        player: name for player, (name, _) in hooligan.PLAYERS.items()
+        player: name for player, (name, *_) in hooligan.PLAYERS.items()
     }
     buy_ins = dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
     console.print(telling.tables_opened(play(doors.opening(people, buy_ins), house)), "")
@@ -102,6 +106,14 @@ def _evening(plan: Plan, address: str, house: Client, console: Console) -> doors
     return books
 
 
-def exact(plan: Plan) -> Mapping[tuple[str, str, str], Fraction]:
-    """Exact house percentages of the bets of the evening, per bet made."""
-    return {}
+def exact() -> telling.Edges:
+    """Exact house percentages, per bet made with fair dice, of what the evening offers.
+
+    The percentage of Hooligan is that against the evening's players, each of whom plays as many games as the others.
+    """
+    table, counter = load(shipped("craps", craps.SCHEDULE)), load(shipped("hooligan", hooligan.SCHEDULE))
+    assert isinstance(table, CrapsSchedule), "the craps table has a schedule of craps"
+    assert isinstance(counter, HooliganSchedule), "the counter has a schedule of Hooligan"
+    made = {("craps", row.bet, row.variant): row.edge_made for row in edges(table)}
+    against = [Fraction(figures(counter, kind).house_edge) for _, kind, _ in hooligan.PLAYERS.values()]
+    return made | {("hooligan", "hooligan", ""): sum(against, Fraction(0)) / len(against)}
