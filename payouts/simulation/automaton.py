@@ -5,7 +5,7 @@ of all of them together. States that no sequence of throws tells apart are then 
 products with the counts of (state, throw).
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,10 +51,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Wager:
-    """A bet that a player keeps up for a whole session.
+    """A bet that a player keeps up for a whole session; it must not tell the two dice apart.
 
-    A bet of several parts ends with the last of them; its gain is the sum and its outcome the sign of that. A bet of
-    one part ends as its machine says.
+    A bet of several parts ends with the last of them. Its gain is the sum of theirs, its outcome the sign of that.
 
     Parameters
     ----------
@@ -122,12 +121,52 @@ def compile_wagers(wagers: Iterable[Wager], points: Collection[int] = BOX_NUMBER
     return _merged(_reached(_Board(listed, points)))
 
 
+_End = tuple[int, int]
+"""How a bet ends: gain and code of the outcome."""
+_DOWN = -1
+_NOT_ENDED = (0, OPEN)
+_CAME_BACK = (0, OUTCOMES[Outcome.TIE])
+
+
 @dataclass(frozen=True, slots=True)
 class _Up:
     """A bet that is up: what its ended parts have gained, and the states of its parts, None for an ended one."""
 
     gained: int
     parts: tuple[State | None, ...]
+
+
+class _Alone:
+    """One wager's own states, by number; state 0 is a bet just made. Each is stepped once, when it is asked for."""
+
+    def __init__(self, wager: Wager) -> None:
+        self.wager = wager
+        self.states = [_Up(0, tuple(part.machine.start() for part in wager.parts))]
+        self.index = {self.states[0]: 0}
+        self.rows: dict[int, tuple[int | _End, ...]] = {}
+
+    def row(self, state: int) -> tuple[int | _End, ...]:
+        """Tell for each of the 36 throws the next state, or how the bet ends."""
+        if state not in self.rows:
+            half = {throw: self._step(self.states[state], throw) for throw in THROWS if throw[0] <= throw[1]}
+            self.rows[state] = tuple(half[min(throw), max(throw)] for throw in THROWS)
+        return self.rows[state]
+
+    def _step(self, bet: _Up, throw: Throw) -> int | _End:
+        gained, states = bet.gained, list(bet.parts)
+        for i, (part, state) in enumerate(zip(self.wager.parts, bet.parts, strict=True)):
+            if state is not None:
+                step = part.machine.step(state, throw)
+                states[i] = None if isinstance(step, Payment) else step
+                gained += part.gain(step) if isinstance(step, Payment) else 0
+        if states.count(None) == len(states):
+            return gained, OUTCOMES[Outcome.WIN if gained > 0 else Outcome.LOSE if gained < 0 else Outcome.TIE]
+        after = _Up(gained, tuple(states))
+        if after not in self.index:
+            self.index[after] = len(self.states)
+            self.states.append(after)
+            _check_size(len(self.states))
+        return self.index[after]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,71 +177,58 @@ class _Puck:
     after_seven: bool = True
     new_hand: bool = True
 
-    def situation(self, bets: Iterable[_Up | None]) -> Situation:
-        others = tuple(None if bet is None else bet.parts[0] for bet in bets)
-        return Situation(self.point, self.after_seven, self.new_hand, others)
 
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A state of everything before a throw: the puck and every wager, None for one that is down."""
-
-    puck: _Puck
-    bets: tuple[_Up | None, ...]
-
-
-_End = tuple[int, int]
-"""How a bet ends: gain and code of the outcome."""
+_Node = tuple[_Puck, tuple[int, ...]]
+"""A state of everything before a throw: the puck and the state of every wager, `_DOWN` for one that is down."""
 
 
 class _Board:
-    """The wagers of a session, stepped together; what a bet does on a throw is worked out once."""
+    """The wagers of a session, stepped together."""
 
     def __init__(self, wagers: tuple[Wager, ...], points: Collection[int]) -> None:
         self.wagers = wagers
+        self.alone = tuple(map(_Alone, wagers))
         self.points = points
         self.watched = any(wager.made is not always or wager.working is not always for wager in wagers)
-        self.memos: list[dict[tuple[_Up, Throw], _Up | _End]] = [{} for _ in wagers]
 
     def start(self) -> _Node:
-        return self.made(_Puck(), (None,) * len(self.wagers))
+        return self.made(_Puck(), [_DOWN] * len(self.wagers))
 
-    def made(self, puck: _Puck, bets: tuple[_Up | None, ...]) -> _Node:
+    def made(self, puck: _Puck, bets: list[int]) -> _Node:
         """Make every bet that is down and whose moment it is."""
-        up: list[_Up | None] = []
-        for wager, bet in zip(self.wagers, bets, strict=True):
-            if bet is None and wager.made(puck.situation(up)):
-                up.append(_Up(0, tuple(part.machine.start() for part in wager.parts)))
-            else:
-                up.append(bet)
-        return _Node(puck, tuple(up))
+        if _DOWN in bets:
+            for i, wager in enumerate(self.wagers):
+                if bets[i] == _DOWN and wager.made(self.situation(puck, bets[:i])):
+                    bets[i] = 0
+        return puck, tuple(bets)
+
+    def situation(self, puck: _Puck, bets: Sequence[int]) -> Situation:
+        others = (
+            None if bet == _DOWN else alone.states[bet].parts[0] for bet, alone in zip(bets, self.alone, strict=False)
+        )
+        return Situation(puck.point, puck.after_seven, puck.new_hand, tuple(others))
 
     def works(self, node: _Node) -> list[bool]:
         """Tell which bets the next throw steps."""
+        puck, bets = node
         return [
-            bet is not None and wager.working(node.puck.situation(node.bets[:i]))
-            for i, (wager, bet) in enumerate(zip(self.wagers, node.bets, strict=True))
+            bet != _DOWN and (wager.working is always or wager.working(self.situation(puck, bets[:i])))
+            for i, (wager, bet) in enumerate(zip(self.wagers, bets, strict=True))
         ]
 
-    def thrown(self, node: _Node, works: list[bool], throw: Throw) -> tuple[_Node, list[_End]]:
-        """Step everything: the next node, and how each bet ended, (0, OPEN) for one that did not."""
-        after: list[_Up | None] = list(node.bets)
-        ends: list[_End] = [(0, OPEN)] * len(after)
-        for i, (wager, bet) in enumerate(zip(self.wagers, node.bets, strict=True)):
-            if bet is None:
-                continue
-            if works[i]:
-                memo = self.memos[i]
-                if (bet, throw) not in memo:
-                    memo[bet, throw] = _stepped(wager, bet, throw)
-                step = memo[bet, throw]
-                if isinstance(step, _Up):
-                    after[i] = step
-                else:
-                    after[i], ends[i] = None, step
-            if wager.behind is not None and after[i] is not None and after[wager.behind] is None:
-                after[i], ends[i] = None, (0, OUTCOMES[Outcome.TIE])
-        return self.made(self.moved(node.puck, throw), tuple(after)), ends
+    def thrown(self, node: _Node, works: list[bool]) -> list[tuple[_Node, list[_End]]]:
+        """Step everything: for each throw the next node, and how each bet ended."""
+        puck, bets = node
+        rows = [self.alone[i].row(bet) if works[i] else (bet,) * 36 for i, bet in enumerate(bets)]
+        return [self._arrived(self.moved(puck, throw), steps) for throw, *steps in zip(THROWS, *rows, strict=True)]
+
+    def _arrived(self, puck: _Puck, steps: list[int | _End]) -> tuple[_Node, list[_End]]:
+        after = [step if isinstance(step, int) else _DOWN for step in steps]
+        ends = [_NOT_ENDED if isinstance(step, int) else step for step in steps]
+        for i, wager in enumerate(self.wagers):
+            if wager.behind is not None and after[i] != _DOWN and after[wager.behind] == _DOWN:
+                after[i], ends[i] = _DOWN, _CAME_BACK
+        return self.made(puck, after), ends
 
     def moved(self, puck: _Puck, throw: Throw) -> _Puck:
         """Follow the puck, where anybody watches it."""
@@ -212,22 +238,9 @@ class _Board:
         return _Puck(point, sum(throw) == 7, event is Event.SEVEN_OUT)
 
 
-def _stepped(wager: Wager, bet: _Up, throw: Throw) -> _Up | _End:
-    gained, states, end = bet.gained, list(bet.parts), OUTCOMES[Outcome.TIE]
-    for i, (part, state) in enumerate(zip(wager.parts, bet.parts, strict=True)):
-        if state is None:
-            continue
-        step = part.machine.step(state, throw)
-        if isinstance(step, Payment):
-            states[i], end = None, OUTCOMES[step.outcome]
-            gained += part.gain(step)
-        else:
-            states[i] = step
-    if any(state is not None for state in states):
-        return _Up(gained, tuple(states))
-    if len(states) > 1:
-        end = OUTCOMES[Outcome.WIN if gained > 0 else Outcome.LOSE if gained < 0 else Outcome.TIE]
-    return gained, end
+def _check_size(states: int) -> None:
+    if states > MAX_STATES:
+        raise SolverLimitError(f"wagers must have at most {MAX_STATES} states together, got more")
 
 
 def _reached(board: _Board) -> Automaton:
@@ -238,13 +251,12 @@ def _reached(board: _Board) -> Automaton:
     stepped: list[list[bool]] = []
     for node in nodes:
         works = board.works(node)
-        arrivals = [board.thrown(node, works, throw) for throw in THROWS]
+        arrivals = board.thrown(node, works)
         for arrived, _ in arrivals:
             if arrived not in index:
                 index[arrived] = len(nodes)
                 nodes.append(arrived)
-        if len(nodes) > MAX_STATES:
-            raise SolverLimitError(f"wagers must have at most {MAX_STATES} states together, got more")
+        _check_size(len(nodes))
         successor.append([index[arrived] for arrived, _ in arrivals])
         ended.append([ends for _, ends in arrivals])
         stepped.append(works)

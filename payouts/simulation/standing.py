@@ -80,7 +80,7 @@ def standing_wagers(schedule: CrapsSchedule, orders: Iterable[Order]) -> tuple[W
 def lone_wager(schedule: CrapsSchedule, bet: str, spot: str = "", stake_minor: int | None = None) -> Wager:
     """Take one bet by itself, made again at once and always working, as the exact chain has it."""
     stake = stake_minor or default_stake(schedule, bet, spot)
-    return Wager(_label(bet, spot), _parts(schedule, bet, spot, stake), stake)
+    return Wager(_label(bet, spot), _parts(schedule, bet, spot, stake), _at_risk(schedule, bet, spot, stake))
 
 
 def _wager(schedule: CrapsSchedule, order: Order, stake: int) -> Wager:
@@ -88,7 +88,7 @@ def _wager(schedule: CrapsSchedule, order: Order, stake: int) -> Wager:
     return Wager(
         _label(order.bet, order.spot),
         _parts(schedule, order.bet, order.spot, stake),
-        stake,
+        _at_risk(schedule, order.bet, order.spot, stake),
         _moment(schedule.bets[order.bet].bet, order.spot),
         always if schedule.works_on_come_out(order.bet) else _point_on,
     )
@@ -133,8 +133,17 @@ def _parts(schedule: CrapsSchedule, bet: str, spot: str, stake: int) -> tuple[Pa
 
 def _gain(schedule: CrapsSchedule, leg: Leg, stake: int) -> Callable[[Payment], int]:
     terms, rounding = schedule.bets[leg.bet], schedule.table.rounding
-    paid_before = up_front_commission(terms, rounding, stake, leg.spot)
-    return lambda payment: settle(terms, rounding, stake, payment).net(stake) - paid_before
+    charged = up_front_commission(terms, rounding, stake, leg.spot)
+    return lambda payment: settle(terms, rounding, stake, payment).net(stake) - charged
+
+
+def _at_risk(schedule: CrapsSchedule, bet: str, spot: str, stake: int) -> int:
+    """Stake and commission up front."""
+    legs, rounding = schedule.legs(bet, spot), schedule.table.rounding
+    return stake + sum(
+        up_front_commission(schedule.bets[leg.bet], rounding, each, leg.spot)
+        for leg, each in zip(legs, leg_stakes(legs, stake), strict=True)
+    )
 
 
 def _check(schedule: CrapsSchedule, order: Order, stake: int) -> None:
