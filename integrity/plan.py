@@ -103,7 +103,7 @@ def what_was_not_seen(throws: int, *, alpha: float = 0.01, power: float = 0.9, s
     """Say in words what a test of so many throws would have missed.
 
     >>> what_was_not_seen(200)
-    'not shown crooked; at 200 throws a single-face shift below about 0.12 is missed more than 1 time in 10'
+    'not shown crooked; at 200 throws a single-face shift below about 0.13 is missed more than 1 time in 10'
     """
     size = smallest_size("load", throws, alpha=alpha, power=power, dice=subjects) if throws else None
     if size is None:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from integrity.change import detector_log_e, detector_path, detector_start, detector_step, magnet_detector
+from integrity.change import detector_log_e, detector_path, detector_start, detector_step, magnet_detector, scan
 from integrity.errors import LaboratoryError
 
 
@@ -60,3 +60,27 @@ def test_a_streak_of_any_length_stays_finite() -> None:
 def test_horizon_must_be_positive() -> None:
     with pytest.raises(LaboratoryError, match="horizon must"):
         magnet_detector(horizon=0)
+
+
+def test_scan_finds_the_stretch_and_pays_for_looking_everywhere() -> None:
+    rng = np.random.default_rng(18)
+    faces = np.concatenate([magnet(rng, 1500, 200, 0.5), rng.integers(1, 7, 800)])
+    found = scan(faces, rng=np.random.default_rng(19), draws=99)
+    assert found is not None
+    assert found.result.pvalue == 0.01
+    assert 1400 <= found.start <= 1600
+    assert sum(found.counts) == found.length
+    # the greatest chi2 itself: counted again from the faces
+    counts = np.bincount(faces[found.start : found.start + found.length], minlength=7)[1:]
+    assert found.result.statistic == pytest.approx(float(np.sum((counts - found.length / 6) ** 2) * 6 / found.length))
+
+
+def test_scan_of_fair_dice_rejects_as_seldom_as_alpha_says() -> None:
+    # 120 fair dice at 5 %: 5 % + 4 sd = 13 %
+    rng = np.random.default_rng(20)
+    pvalues = [scan(rng.integers(1, 7, 600), rng=rng, draws=39).result.pvalue for _ in range(120)]
+    assert np.mean(np.array(pvalues) <= 0.05) <= 0.13
+
+
+def test_a_log_shorter_than_every_window_has_no_scan() -> None:
+    assert scan([1, 2, 3], rng=np.random.default_rng(1)) is None
