@@ -6,6 +6,7 @@ says otherwise; the money is what the row derives.
 
 import pytest
 
+from house.domain.refusals import Refusal, Refused
 from house.engines import craps
 from tests.golden.craps_script import GOLDEN, Desk, new_desk
 
@@ -85,10 +86,11 @@ def test_A9_before_the_point_a_pass_bet_is_the_players() -> None:
 
 @pytest.mark.parametrize("bet", ["dont_pass", "dont_come"])
 def test_A11_betting_wrong_is_refused_on_a_crapless_table(bet: str) -> None:
-    table = new_desk("crapless")
+    table = new_desk("crapless-table")
     table.do("throw 1 1")
-    said = table.do(f"bet w ann {bet} 15.00")
-    assert said[0].startswith("refused bet_not_offered bets[0].bet")
+    with pytest.raises(Refused, match="no betting wrong at a crapless table") as refused:
+        craps.place(table.state, table.schedules, (table.placement(f"w ann {bet} 10.00", toke=False),))
+    assert refused.value.refusal is Refusal.BET_NOT_OFFERED
 
 
 def come_on_six(table: Desk, odds: str) -> Desk:
@@ -302,6 +304,22 @@ def test_C15_staying_up_after_a_win_costs_a_new_commission() -> None:
     assert table.do("throw 2 2")[-1] == "w won winnings 40.00 commission 1.00 at 2 to 1"
     table.do("down w")
     assert table.net("ann") == "39.00"
+
+
+def test_C17_crapless_odds_on_the_two_pay_six_to_one() -> None:
+    table = new_desk("crapless-table")
+    table.play("bet w ann pass 5.00", "throw 1 1", "bet o ann odds 2 15.00 behind w")
+    table.do("throw 1 1")
+    assert table.net("ann") == "95.00"
+    assert sum(movement.returned + movement.winnings for movement in table.history) == 11500
+
+
+def test_C18_the_stake_is_no_part_of_the_winnings() -> None:
+    table = new_desk("crapless-table")
+    table.play("throw 1 1", "bet w ann place 6 6.00", "throw 3 3")
+    assert (table.history[-1].winnings, table.history[-1].returned) == (700, 0)
+    table.do("down w")
+    assert table.net("ann") == "7.00"
 
 
 def test_D1_a_hardway_rests_on_a_come_out_and_may_be_called_working() -> None:

@@ -64,7 +64,8 @@ def _place(state: CrapsState, schedules: Schedules, asked: Placement) -> tuple[C
     bet = schedule.bets[asked.bet].bet
     parent = next((one for one in state.wagers if one.id == asked.parent), None)
     spot = asked.spot or (str(number_of(parent)) if bet.parents and parent and parent.bet in bet.parents else "")
-    check_spot(schedule, bet, spot)
+    if spot or not bet.parents:
+        check_spot(schedule, bet, spot)
     wager = Wager(
         id=asked.wager,
         player=asked.player,

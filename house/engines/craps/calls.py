@@ -4,8 +4,9 @@ from house.engines.protocol import Movement, Result
 from payouts.craps.puck import Event
 from payouts.currency import DECIMALS, money_text
 
-_NUMBERS = {4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
-_NAMES = {2: "aces", 3: "ace-deuce", 11: "yo-leven", 12: "boxcars", **_NUMBERS}
+_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = dict(enumerate(_WORDS, 2))
+_NAMES = {**_NUMBERS, 2: "aces", 3: "ace-deuce", 11: "yo-leven", 12: "boxcars"}
 _CRAPS = {2: "craps two", 3: "craps three", 12: "craps twelve"}
 _CALLS = {
     Event.NATURAL: ("{thrown}, front line winner",),
@@ -34,7 +35,7 @@ def call_throw(event: Event, faces: tuple[int, int]) -> tuple[str, ...]:
     """
     total = sum(faces)
     way = ("", f", the {'hard' if faces[0] == faces[1] else 'easy'} way")[total in (4, 6, 8, 10)]
-    words = {"thrown": _NAMES[total] + way, "total": _NAMES[total], "craps": _CRAPS.get(total, "")}
+    words = {"thrown": _NAMES[total] + way, "total": _NUMBERS[total], "craps": _CRAPS.get(total, "")}
     return tuple(text.format_map(words) for text in _CALLS[event])
 
 

@@ -5,7 +5,7 @@ from math import lcm
 
 from house.domain.refusals import Refusal, Refused
 from house.domain.wagers import RidingLeg, Wager
-from house.engines.craps.exposure import exposure
+from house.engines.craps.exposure import exposure, greatest_winnings
 from house.engines.craps.state import CrapsState, Schedules, find, number_of
 from payouts.craps.settling import leg_stakes, payable_unit, prices, up_front_commission
 from payouts.craps.terms import CrapsSchedule
@@ -21,7 +21,7 @@ def restake(state: CrapsState, schedules: Schedules, wager: Wager, stake: int) -
     Raises
     ------
     Refused
-        BELOW_MINIMUM, ABOVE_MAXIMUM, NOT_AN_INCREMENT, CANNOT_BE_PAID, ODDS_LIMIT, EXPOSURE_LIMIT.
+        BELOW_MINIMUM, ABOVE_MAXIMUM, NOT_AN_INCREMENT, CANNOT_BE_PAID, ODDS_LIMIT, WINNINGS_LIMIT, EXPOSURE_LIMIT.
     """
     schedule = schedules.of(wager)
     legs = schedule.legs(wager.bet, wager.spot)
@@ -36,8 +36,9 @@ def restake(state: CrapsState, schedules: Schedules, wager: Wager, stake: int) -
     here = any(one.id == wager.id for one in state.wagers)
     wagers = tuple(changed if one.id == wager.id else one for one in state.wagers)
     after = replace(state, wagers=wagers if here else (*wagers, changed))
-    check_odds(after, schedule, find(after, wager.parent) if wager.parent else changed)
-    check_exposure(after, schedules)
+    _check_odds(after, schedules, find(after, wager.parent) if wager.parent else changed)
+    _check_winnings(after, schedules, changed)
+    _check_exposure(state, after, schedules)
     return after, changed
 
 
@@ -51,7 +52,7 @@ def _up_front(schedule: CrapsSchedule, wager: Wager) -> int:
 
 def _check_limits(state: CrapsState, schedule: CrapsSchedule, wager: Wager, stake: int, units: int) -> None:
     limits = schedule.bets[wager.bet].limits
-    beside = sum(one.stake for one in state.wagers if one.id != wager.id and _same_spot(one, wager))
+    beside = sum(one.stake for one in _beside(state, wager))
     increment = limits.increment_minor * units
     if stake < max(1, limits.min_minor):
         raise _no(Refusal.BELOW_MINIMUM, "the stake is below the minimum", stake, max(1, limits.min_minor))
@@ -63,10 +64,13 @@ def _check_limits(state: CrapsState, schedule: CrapsSchedule, wager: Wager, stak
         raise _no(Refusal.NOT_AN_INCREMENT, "the stake must be a multiple of the increment", stake, increment)
 
 
-def _same_spot(one: Wager, other: Wager) -> bool:
-    """Whether two wagers' stakes count together: one player's, on one bet and spot, and at the same stage."""
-    keys = [(each.player, each.bet, each.spot, tuple(leg.state for leg in each.legs)) for each in (one, other)]
-    return keys[0] == keys[1]
+def _beside(state: CrapsState, wager: Wager) -> tuple[Wager, ...]:
+    """Other wagers whose stakes count with it: one player's, on the same bet and spot, and at the same stage."""
+
+    def place(one: Wager) -> tuple[object, ...]:
+        return (one.player, one.bet, one.spot, tuple(leg.state for leg in one.legs))
+
+    return tuple(one for one in state.wagers if one.id != wager.id and place(one) == place(wager))
 
 
 def _check_payable(schedule: CrapsSchedule, wager: Wager) -> None:
@@ -75,23 +79,18 @@ def _check_payable(schedule: CrapsSchedule, wager: Wager) -> None:
     legs = schedule.legs(wager.bet, wager.spot)
     increment = schedule.bets[wager.bet].limits.increment_minor * sum(leg.weight for leg in legs)
     unit = lcm(payable_unit(schedule, wager.bet, wager.spot), increment)
-    least = min(leg.stake * odds.to_one for leg in wager.legs for odds in prices(legs[leg.index].machine))
-    if (rounding.rule is RoundingRule.EXACT and wager.stake % unit) or least < rounding.unit_minor:
+    won = [leg.stake * odds.to_one for leg in wager.legs for odds in prices(legs[leg.index].machine)]
+    nothing = any(due < rounding.unit_minor for due in won)
+    if nothing or (rounding.rule is RoundingRule.EXACT and wager.stake % unit):
         raise _no(Refusal.CANNOT_BE_PAID, "the winnings cannot be paid in whole chips", wager.stake, unit)
 
 
-def check_odds(state: CrapsState, schedule: CrapsSchedule, flat: Wager) -> None:
-    """Refuse odds behind a flat wager beyond the table's multiple of it: of what is taken, or of what laid odds win.
-
-    Raises
-    ------
-    Refused
-        ODDS_LIMIT; its limit is the most that may be taken or laid in all, in minor units.
-    """
+def _check_odds(state: CrapsState, schedules: Schedules, flat: Wager) -> None:
+    """Refuse odds behind a flat wager beyond the table's multiple of it: of what is taken, or of what laid odds win."""
     behind = tuple(one for one in state.wagers if one.parent == flat.id)
-    for bet in {one.bet for one in behind}:
+    for bet in dict.fromkeys(one.bet for one in behind):
         odds = tuple(one for one in behind if one.bet == bet)
-        most = most_odds(schedule, flat, bet)
+        most = most_odds(schedules.of(odds[-1]), flat, bet)
         total = sum(one.stake for one in odds)
         if total > most:
             raise _no(Refusal.ODDS_LIMIT, "the odds pass the table's multiple of the flat bet", total, most)
@@ -104,19 +103,26 @@ def most_odds(schedule: CrapsSchedule, flat: Wager, bet: str) -> int:
     return int(most / schedule.bets[bet].price(str(number)).to_one) if bet == LAID else most
 
 
-def check_exposure(state: CrapsState, schedules: Schedules) -> None:
-    """Refuse what the house cannot lose.
+def _check_winnings(state: CrapsState, schedules: Schedules, wager: Wager) -> None:
+    """Refuse a further wager on a player's spot that would carry their winnings together past the greatest.
 
-    Raises
-    ------
-    Refused
-        EXPOSURE_LIMIT.
+    The winnings of one wager are held at the greatest when it wins.
     """
+    most = schedules.of(wager).bets[wager.bet].limits.max_winnings_minor
+    beside = _beside(state, wager)
+    if most is None or not beside:
+        return
+    won = sum(greatest_winnings(one, schedules.of(one)) for one in (*beside, wager))
+    if won > most:
+        raise _no(Refusal.WINNINGS_LIMIT, "the player's winnings on this spot would pass the greatest", won, most)
+
+
+def _check_exposure(before: CrapsState, after: CrapsState, schedules: Schedules) -> None:
+    """Refuse a stake that the house cannot cover; one that lessens what it may lose is never refused."""
     most = schedules.current.table.exposure_minor
-    if most is not None and exposure(state, schedules) > most:
-        raise _no(
-            Refusal.EXPOSURE_LIMIT, "the house's exposure at this table is full", exposure(state, schedules), most
-        )
+    now = exposure(after, schedules)
+    if most is not None and now > most and now > exposure(before, schedules):
+        raise _no(Refusal.EXPOSURE_LIMIT, "the house's exposure at this table is full", now, most)
 
 
 def _no(refusal: Refusal, message: str, value: int, limit: int) -> Refused:

@@ -86,6 +86,7 @@ def test_one_bad_bet_of_a_window_refuses_them_all_and_is_named() -> None:
         ("bet a ann pass 6 10.00", "refused bad_spot bets[0].spot none"),
         ("bet a ann come 1.00", "refused bet_closed bets[0].bet"),
         ("bet a ann odds 6 10.00 behind nobody", "refused no_parent_bet bets[0].parent pass, come, put"),
+        ("bet a ann odds 10.00", "refused no_parent_bet bets[0].parent pass, come, put"),
         ("bet a ann field 1.50", "refused below_minimum bets[0].stake_minor 500"),
         ("bet a ann field 0", "refused below_minimum bets[0].stake_minor 500"),
         ("bet a ann field 500.50", "refused above_maximum bets[0].stake_minor 50000"),
@@ -205,6 +206,24 @@ def test_a_bet_beyond_the_tables_exposure_is_refused() -> None:
     assert table.do("press b 1.00") == ["refused exposure_limit stake_minor 10000"]
 
 
+def test_wagers_on_one_spot_do_not_win_together_what_one_may_not() -> None:
+    table = desk(TABLE.replace('max_winnings = "500.00"', 'max_winnings = "20.00"'))
+    table.do("bet a ann place 6 12.00")  # wins 14.00
+    assert table.do("bet b ann place 6 6.00") == ["refused winnings_limit bets[0].stake_minor 2000"]
+    assert table.do("bet b ann place 6 5.00") == []  # 5.00 more
+    assert table.do("bet c bob place 6 12.00") == []
+
+
+def test_a_smaller_exposure_of_a_new_version_lets_stakes_be_reduced() -> None:
+    first = craps_schedule(TABLE)
+    second = craps_schedule(TABLE.replace("version = 1", "version = 2").replace("50000.00", "10.00"))
+    table = Desk(Schedules(first))
+    table.play("rail sam", "bet a ann place 6 60.00")
+    table.schedules = Schedules(second, earlier=(first,))
+    assert table.do("bet b ann field 5.00") == ["refused exposure_limit bets[0].stake_minor 1000"]
+    assert table.do("reduce a 12.00") == ["a returned returned 12.00"]
+
+
 def test_a_bet_is_settled_by_the_version_under_which_it_was_made() -> None:
     first = craps_schedule(TABLE)
     second = craps_schedule(TABLE.replace("version = 1", "version = 2").replace('6 = "7 to 6"', '6 = "1 to 1"'))
@@ -218,7 +237,7 @@ def test_a_bet_is_settled_by_the_version_under_which_it_was_made() -> None:
 
 def test_a_schedule_with_other_points_waits_for_an_empty_layout() -> None:
     with pytest.raises(ValueError, match="earlier must have the points"):
-        Schedules(craps_schedule(TABLE), earlier=(craps_schedule("crapless"),))
+        Schedules(craps_schedule(TABLE), earlier=(craps_schedule("crapless-table"),))
 
 
 def test_a_toke_is_settled_by_the_same_rules_and_told_apart() -> None:
