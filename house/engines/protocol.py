@@ -44,8 +44,8 @@ class Movement:
     held
         Winnings above the schedule's greatest, which are not paid; part of no other amount.
     resolved
-        The stake that this step decided (won, lost or tied), whether it came down or stays; part of no other amount. It is
-        what percentages per bet resolved are measured against.
+        The stake that this step decided (won, lost or tied), whether it came down or stays; part of no other amount.
+        Percentages per bet resolved are measured against it.
     odds
         The price that was paid, as printed ("9 to 5"), or "".
     toke
