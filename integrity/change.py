@@ -23,6 +23,10 @@ WINDOWS: Final = (50, 100, 200, 400)
 """Lengths of the windows that a scan after the fact looks at."""
 
 
+NOTHING: Final = -1e250
+"""Stands for ln 0."""
+
+
 @dataclass(frozen=True, eq=False)
 class Detector:
     """Magnets that a detector listens for.
@@ -34,7 +38,7 @@ class Detector:
     magnets
         (face, chance) of each component.
     horizon
-        Throws in which one false alarm budget is spent.
+        Throws within which a magnet may be switched on.
     """
 
     log_ratios: NDArray[np.float64]
@@ -57,22 +61,22 @@ def magnet_detector(null: tuple[float, ...] = FAIR_D6, horizon: int = HORIZON) -
 
 
 def detector_start(detector: Detector) -> NDArray[np.float64]:
-    """Return the state before the first throw: ln M of every component, shape (J,), M = 0 written as -1e250."""
-    return np.full(len(detector.magnets), -1e250)
+    """Return the state before the first throw: ln M of every component, shape (J,), M = 0 written as `NOTHING`."""
+    return np.full(len(detector.magnets), NOTHING)
 
 
-def detector_step(detector: Detector, log_m: NDArray[np.float64], face: int) -> NDArray[np.float64]:
-    """Return ln M of every component after one more throw showing `face` (from 1)."""
-    stepped: NDArray[np.float64] = np.logaddexp(0.0, log_m) + detector.log_ratios[:, face - 1]
+def detector_step(detector: Detector, log_m: NDArray[np.float64], face: int, throw: int) -> NDArray[np.float64]:
+    """Return ln M of every component after `throw` (1 is the first) has shown `face` (from 1)."""
+    starting = 0.0 if throw <= detector.horizon else NOTHING
+    stepped: NDArray[np.float64] = np.logaddexp(starting, log_m) + detector.log_ratios[:, face - 1]
     return stepped
 
 
 def detector_log_e(detector: Detector, log_m: NDArray[np.float64], throws: ArrayLike) -> NDArray[np.float64]:
     """Return ln e of the detector: e_t = (mean M_t + max(horizon - t, 0)) / horizon, shape (...) for log_m (..., J).
 
-    Up to the horizon this is a martingale of mean 1 under the null: the average over all moments of switching on, those
-    not yet come counting 1. P(e >= 1 / a within the horizon) <= a. Past the horizon M grows by one more a throw, and
-    the bound is a (t / horizon): begin anew there, with a fresh share of the budget.
+    A martingale of mean 1 under the null: the average over all moments of switching on within the horizon, those not
+    yet come counting 1. P(e ever reaches 1 / a) <= a. A magnet switched on after the horizon is not listened for.
     """
     mean_m = log_sum_exp(log_m) - np.log(log_m.shape[-1])
     with np.errstate(divide="ignore"):
@@ -90,17 +94,23 @@ def detector_path(detector: Detector, faces: ArrayLike) -> NDArray[np.float64]:
     log_m = detector_start(detector)
     for start in range(0, codes.size, BLOCK):
         block = codes[start : start + BLOCK]
-        grown = _advance(detector, log_m, block)
+        grown = _advance(detector, log_m, block, start)
         path[start : start + BLOCK] = detector_log_e(detector, grown, start + 1 + np.arange(block.size))
         log_m = grown[-1]
     return path
 
 
-def _advance(detector: Detector, log_m: NDArray[np.float64], codes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return ln M after each of some throws, shape (throws, J): M_t = L_t (M_0 + sum over k <= t of 1 / L_{k-1})."""
+def _advance(
+    detector: Detector, log_m: NDArray[np.float64], codes: NDArray[np.int64], before: int
+) -> NDArray[np.float64]:
+    """Return ln M after each throw of a block, shape (throws, J).
+
+    M_t = L_t (M_0 + sum over starts k <= t of 1 / L_{k-1}), L the likelihood ratio within the block. `before` throws went before the block; starts after the horizon count nothing.
+    """
     log_l = detector.log_ratios[:, codes].T.cumsum(axis=0)
-    terms = np.vstack([log_m, np.zeros((1, log_m.size)), -log_l[:-1]])
-    sums = np.logaddexp.accumulate(terms, axis=0)[1:]
+    starts = np.vstack([np.zeros((1, log_m.size)), -log_l[:-1]])
+    starts[max(detector.horizon - before, 0) :] = NOTHING
+    sums = np.logaddexp.accumulate(np.vstack([log_m, starts]), axis=0)[1:]
     advanced: NDArray[np.float64] = sums + log_l
     return advanced
 
