@@ -105,7 +105,8 @@ def _advance(
 ) -> NDArray[np.float64]:
     """Return ln M after each throw of a block, shape (throws, J).
 
-    M_t = L_t (M_0 + sum over starts k <= t of 1 / L_{k-1}), L the likelihood ratio within the block. `before` throws went before the block; starts after the horizon count nothing.
+    M_t = L_t (M_0 + sum over starts k <= t of 1 / L_{k-1}), L the likelihood ratio within the block. `before` throws
+    went before the block; starts after the horizon count nothing.
     """
     log_l = detector.log_ratios[:, codes].T.cumsum(axis=0)
     starts = np.vstack([np.zeros((1, log_m.size)), -log_l[:-1]])

@@ -25,7 +25,7 @@ def test_detector_has_mean_one_before_and_after_its_horizon() -> None:
         now = math.exp(detector_log_e(detector, log_m, len(start)))
         then = len(start) + 1
         nexts = [detector_log_e(detector, detector_step(detector, log_m, f, then), then) for f in range(1, 7)]
-        assert np.mean(np.exp(nexts)) == pytest.approx(now, abs=1e-12)
+        assert np.mean(np.exp(nexts)) == pytest.approx(now, rel=1e-12)
 
 
 def test_live_steps_and_batch_path_agree_across_blocks() -> None:
