@@ -1,0 +1,135 @@
+"""The second line: triggers and CHECKs refuse what our code would never write, on both databases."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from house.store import database, guards
+
+HOUSE = """
+INSERT INTO account VALUES ('vault', 'asset', 1, 0, 0);
+INSERT INTO account VALUES ('wallet', 'liability', -1, 0, 0);
+INSERT INTO record VALUES (0, 'cage', NULL, 1, '2026-07-01', '{}');
+INSERT INTO posting VALUES (0, 0, 'vault', 100);
+INSERT INTO posting VALUES (0, 1, 'wallet', -100);
+INSERT INTO entry (seq, id, kind, record, at_us, gaming_day) VALUES (0, 'e0', 'buy_in', 0, 1, '2026-07-01');
+INSERT INTO schedule VALUES ('craps', 's', 1, 'f', '', 1);
+INSERT INTO gaming_table (id, game, fingerprint, status, method, opener, state, round, rounds, wagers, next_throw,
+ riding, stakes_seen, opened_us) VALUES ('t', 'craps', 'f', 'open', 'box', 0, '{}', '', 0, 0, 0, 0, '{}', 1);
+INSERT INTO die VALUES ('d', NULL, 1);
+INSERT INTO throw (table_id, number, at_us, round, method, source, void, gaming_day, record)
+ VALUES ('t', 0, 1, 'r', 'box', 'dealer', FALSE, '2026-07-01', 0);
+INSERT INTO throw_die VALUES ('t', 0, 0, 'd', 6, 'ok');
+INSERT INTO answer VALUES ('key', 'f', FALSE, '{}', 1);
+"""
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    made = database.write_engine(database_url)
+    database.upgrade(made)
+    with made.begin() as connection:
+        for statement in HOUSE.split(";\n"):
+            if statement.strip():
+                connection.execute(text(statement))
+    yield made
+    made.dispose()
+
+
+NEW_ENTRY = (
+    "INSERT INTO entry (seq, id, kind, record, at_us, gaming_day) VALUES ({seq}, 'e1', '{kind}', 0, 1, '2026-07-01')"
+)
+NEW_THROW = (
+    "INSERT INTO throw (table_id, number, at_us, round, method, source, void, gaming_day, record)"
+    " VALUES ('t', {number}, 1, 'r', '{method}', 'dealer', FALSE, '2026-07-01', 0)"
+)
+FORBIDDEN = {
+    "update of a posting": ("UPDATE posting SET amount = 1 WHERE amount = 100", "for ever"),
+    "delete of a posting": ("DELETE FROM posting", "for ever"),
+    "update of an entry": ("UPDATE entry SET kind = 'toke'", "for ever"),
+    "delete of an entry": ("DELETE FROM entry", "for ever"),
+    "update of a record": ("UPDATE record SET body = '[]'", "for ever"),
+    "delete of a record": ("DELETE FROM record", "for ever"),
+    "update of a throw": ("UPDATE throw SET void = TRUE", "for ever"),
+    "delete of a throw": ("DELETE FROM throw", "for ever"),
+    "update of a face": ("UPDATE throw_die SET face = 1", "for ever"),
+    "delete of a die of a throw": ("DELETE FROM throw_die", "for ever"),
+    "update of an answer": ("UPDATE answer SET body = ''", "for ever"),
+    "delete of an answer": ("DELETE FROM answer", "for ever"),
+    "update of a schedule": ("UPDATE schedule SET body = 'x'", "for ever"),
+    "delete of an account": ("DELETE FROM account", "for ever"),
+    "another floor of an account": ("UPDATE account SET lowest = -100 WHERE name = 'wallet'", "only the balance"),
+    "a balance below its floor": ("UPDATE account SET balance = 1 WHERE name = 'wallet'", "not_below_floor"),
+    "a posting to an entry that stands": ("INSERT INTO posting VALUES (0, 2, 'vault', 5)", "before their entry"),
+    "a posting of 0": ("INSERT INTO posting VALUES (1, 0, 'vault', 0)", "amount_moves"),
+    "a posting beyond the bound": ("INSERT INTO posting VALUES (1, 0, 'vault', 9007199254740992)", "amount_bounds"),
+    "an entry without postings": (NEW_ENTRY.format(seq=1, kind="buy_in"), "two lines"),
+    "a record with a gap before it": (
+        "INSERT INTO record VALUES (2, 'cage', NULL, 1, '2026-07-01', '{}')",
+        "without a gap",
+    ),
+    "a throw with a gap before it": (NEW_THROW.format(number=2, method="box"), "without a gap"),
+    "a throw by an unknown method": (NEW_THROW.format(number=1, method="sleeve"), "method_known"),
+    "a face of seven": ("INSERT INTO throw_die VALUES ('t', 0, 1, 'd', 7, 'ok')", "face_of_a_die"),
+    "a die that is ok and shows nothing": (
+        "INSERT INTO throw_die VALUES ('t', 0, 1, 'd', NULL, 'ok')",
+        "ok_shows_a_face",
+    ),
+    "a second house": ("INSERT INTO house VALUES (2, 'USD', 'UTC', 6)", "one_house"),
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_the_database_itself_refuses(engine: Engine, what: str) -> None:
+    statement, message = FORBIDDEN[what]
+    with pytest.raises(IntegrityError, match=message), engine.begin() as connection:
+        connection.execute(text(statement))
+
+
+@pytest.mark.parametrize(
+    ("seq", "amounts"),
+    [(1, (100, -99)), (1, (100,)), (2, (100, -100))],
+    ids=["out of balance", "one line", "a gap before it"],
+)
+def test_the_database_refuses_an_entry(engine: Engine, seq: int, amounts: tuple[int, ...]) -> None:
+    with engine.connect() as connection:
+        for line, amount in enumerate(amounts):
+            connection.execute(text(f"INSERT INTO posting VALUES ({seq}, {line}, 'vault', {amount})"))
+        with pytest.raises(IntegrityError, match=r"two lines|without a gap"):
+            connection.execute(text(NEW_ENTRY.format(seq=seq, kind="buy_in")))
+
+
+def test_the_database_refuses_postings_without_their_entry_at_the_commit(engine: Engine) -> None:
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(text("INSERT INTO posting VALUES (1, 0, 'vault', 5), (1, 1, 'wallet', -5)"))
+
+
+def test_a_sound_entry_is_taken(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO posting VALUES (1, 0, 'vault', 5), (1, 1, 'wallet', -5)"))
+        connection.execute(text(NEW_ENTRY.format(seq=1, kind="buy_in")))
+        assert connection.execute(text("SELECT COUNT(*) FROM entry")).scalar_one() == 2
+
+
+def drop_one(connection: Connection, trigger: str, table: str) -> None:
+    on = f" ON {table}" if connection.dialect.name == "postgresql" else ""
+    connection.execute(text(f"DROP TRIGGER {trigger}{on}"))
+
+
+def test_a_trigger_that_is_gone_is_named_and_put_back_at_the_next_opening(engine: Engine) -> None:
+    with engine.begin() as connection:
+        assert guards.missing(connection) == ()
+        drop_one(connection, "posting_no_update", "posting")
+        assert guards.missing(connection) == ("posting_no_update",)
+    database.upgrade(engine)
+    with engine.begin() as connection:
+        assert guards.missing(connection) == ()
+
+
+def test_a_reading_connection_cannot_write(engine: Engine, database_url: str) -> None:
+    reader = database.read_engine(database_url)
+    with pytest.raises(DBAPIError, match="read"), reader.begin() as connection:
+        connection.execute(text("INSERT INTO die VALUES ('x', NULL, 1)"))
+    reader.dispose()
