@@ -1,73 +1,86 @@
 """Whether a log runs on: numbers without gaps, no step backward."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+UNSEEN: Final = np.iinfo(np.int64).min
+"""Stands for no number yet."""
+
+
+def _unseen() -> NDArray[np.int64]:
+    return np.full(1, UNSEEN, dtype=np.int64)
 
 
 @dataclass(slots=True)
 class Sequence:
     """Whether throw numbers run without gaps, counted once by table and once by die (files number either way).
 
-    `least` is the smallest step forward: 1 for numbers, 0 for times, which may be equal.
+    `least` is the smallest step forward: 1 for numbers, 0 for times, which may be equal. `first` and `last` hold the
+    numbers at the ends by code + 1 (0 is null); `counts` int64 (2,) the numbers jumped over and the steps backward.
     """
 
     least: int = 1
-    last: dict[int, int] = field(default_factory=dict)
-    first: dict[int, int] = field(default_factory=dict)
-    missing: int = 0
-    backward: int = 0
+    first: NDArray[np.int64] = field(default_factory=_unseen)
+    last: NDArray[np.int64] = field(default_factory=_unseen)
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, dtype=np.int64))
 
-    def update(self, key: NDArray[np.int64], number: NDArray[np.int64]) -> None:
-        """Follow the numbers (n,) of each key (n,) in order."""
-        order = np.argsort(key, kind="stable")
-        keys, numbers = key[order], number[order]
-        starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))) if len(keys) else np.zeros(0, int)
-        step = np.ones(len(numbers), dtype=np.int64)
-        step[1:] = numbers[1:] - numbers[:-1]
-        for start in starts.tolist():
-            code, value = int(keys[start]), int(numbers[start])
-            self.first.setdefault(code, value)
-            step[start] = value - self.last[code] if code in self.last else 1
-        self._count(step)
-        for end in [*(starts[1:] - 1).tolist(), len(keys) - 1][: len(starts)]:
-            self.last[int(keys[end])] = int(numbers[end])
+    @property
+    def missing(self) -> int:
+        """Count the numbers jumped over."""
+        return int(self.counts[0])
+
+    @property
+    def backward(self) -> int:
+        """Count the steps that do not go forward."""
+        return int(self.counts[1])
+
+    def grow(self, codes: int) -> None:
+        """Make room for `codes` codes and null."""
+        if len(self.last) <= codes:
+            room = np.full(max(codes + 1, 2 * len(self.last)) - len(self.last), UNSEEN, dtype=np.int64)
+            self.first, self.last = np.concatenate((self.first, room)), np.concatenate((self.last, room))
+
+    def update(self, code: NDArray[np.int64], number: NDArray[np.int64]) -> None:
+        """Follow the numbers (n,) of each code (n,) in order."""
+        if not len(code):
+            return
+        self.grow(int(code.max()) + 1)
+        order = np.argsort(code, kind="stable")
+        codes, numbers = code[order] + 1, number[order]
+        starts = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
+        heads, ends = codes[starts], np.append(starts[1:], len(codes)) - 1
+        before = np.roll(numbers, 1)
+        new = self.last[heads] == UNSEEN
+        before[starts] = np.where(new, numbers[starts] - self.least, self.last[heads])
+        self.first[heads[new]] = numbers[starts[new]]
+        self.last[heads] = numbers[ends]
+        self._count(numbers - before)
 
     def _count(self, step: NDArray[np.int64]) -> None:
-        """Count the numbers jumped over and the steps that do not go forward."""
-        self.missing += int((step[step > 1] - 1).sum())
-        self.backward += int((step < self.least).sum())
+        self.counts += (int((step[step > 1] - 1).sum()), int((step < self.least).sum()))
 
     def merge(self, other: "Sequence", codes: NDArray[np.int64]) -> None:
-        """Append the later sequence, whose key k is called `codes[k]` here."""
-        self.missing += other.missing
-        self.backward += other.backward
-        for theirs, value in other.first.items():
-            mine = int(codes[theirs])
-            if mine in self.last:
-                self._count(np.array([value - self.last[mine]]))
-            self.first.setdefault(mine, value)
-            self.last[mine] = other.last[theirs]
+        """Append the later sequence, whose code k is called `codes[k]` here, null being -1 in both."""
+        self.counts += other.counts
+        seen = np.flatnonzero(other.last != UNSEEN)
+        mine = np.where(seen > 0, codes[np.maximum(seen - 1, 0)], -1) + 1
+        if not len(seen):
+            return
+        self.grow(int(mine.max()))
+        known = self.last[mine] != UNSEEN
+        self._count(other.first[seen[known]] - self.last[mine[known]])
+        self.first[mine[~known]] = other.first[seen[~known]]
+        self.last[mine] = other.last[seen]
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Any]:
         """Give the sequence as plain values."""
-        return {
-            "least": self.least,
-            "last": list(self.last.items()),
-            "first": list(self.first.items()),
-            "missing": self.missing,
-            "backward": self.backward,
-        }
+        return {name: getattr(self, name).tolist() for name in ("first", "last", "counts")} | {"least": self.least}
 
     @classmethod
     def of(cls, record: dict[str, Any]) -> "Sequence":
         """Read what `record` gave."""
-        return cls(
-            record["least"],
-            dict(map(tuple, record["last"])),
-            dict(map(tuple, record["first"])),
-            record["missing"],
-            record["backward"],
-        )
+        first, last, counts = (np.array(record[name], dtype=np.int64) for name in ("first", "last", "counts"))
+        return cls(record["least"], first, last, counts)

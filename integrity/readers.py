@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import numpy as np
 from numpy.typing import NDArray
 
+from integrity.columnar import CHUNK, NUMBERS, TEXTS, from_arrow
 from integrity.errors import ReadError
 from integrity.layouts import Layout, bare_layout, is_header, layout_of
 from integrity.observations import Observations, whole_throws
@@ -203,22 +204,39 @@ def _spell(value: object) -> str:
 
 
 def _read_parquet(path: Path, declared: Mapping[str, str], ledger: Ledger) -> Iterator[Observations]:
-    """Read Parquet row groups through the same rows as text."""
-    from pyarrow import ArrowInvalid, parquet
+    """Read Parquet: a log in our own columns in arrays, any other through the same rows as text."""
+    from pyarrow import ArrowInvalid, parquet, types
 
     try:
         file = parquet.ParquetFile(path)
     except ArrowInvalid as error:
         raise ReadError(f"{path.name} must be a Parquet file: {error}") from None
-    titles, builder, row = list(file.schema_arrow.names), None, 0
+    schema = file.schema_arrow
+    own = {"throw", "face"} <= set(schema.names) and not declared
+    if own and all(types.is_integer(schema.field(name).type) for name in set(NUMBERS) & set(schema.names)):
+        yield from _read_own_parquet(path, ledger)
+        return
+    builder, row = None, 0
     for batch in file.iter_batches(batch_size=ROWS):
         columns = [[_spell_arrow(value) for value in column.to_pylist()] for column in batch.columns]
         lines: list[Line] = [(row + at + 1, cells) for at, cells in enumerate(zip(*columns, strict=True))]
         row += len(lines)
         if builder is None:
-            layout = layout_of(titles, [cells for _, cells in lines[:LOOK]], declared)
+            layout = layout_of(schema.names, [cells for _, cells in lines[:LOOK]], declared)
             builder = _builder(layout, declared, ledger)
         yield from _build(lines, builder)
+
+
+def _read_own_parquet(path: Path, ledger: Ledger) -> Iterator[Observations]:
+    """Read our own columns of Parquet in arrays; only those that the tallies need are decoded."""
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(path, read_dictionary=list(TEXTS))
+    present = [name for name in (*NUMBERS, *TEXTS, "at") if name in file.schema_arrow.names]
+    row = 0
+    for batch in file.iter_batches(batch_size=CHUNK, columns=present):
+        yield from_arrow(dict(zip(present, batch.columns, strict=True)), len(batch), ledger, row)
+        row += len(batch)
 
 
 def _spell_arrow(value: object) -> str:

@@ -40,6 +40,11 @@ NAMED: Final = ("die", "table", "box", "shooter")
 SETTING: Final = ("table", "box", "shooter", "stake_class")
 THROWS: Final = ("counted", *STATES[State.COCKED : State.KEPT])
 MOST_DICE: Final = 8
+COMPILED_FROM: Final = 1 << 17
+"""Rows from which a batch is worth the compiled kernel, whose start takes about a second."""
+Dense = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+MOST_DENSE: Final = 1 << 24
+"""Entries of a dense table of places that the kernel may use (64 MiB)."""
 
 
 @dataclass(slots=True)
@@ -67,10 +72,21 @@ class Tallies:
     unordered: int = 0
 
     def update(self, batch: Observations) -> None:
-        """Count a batch of whole throws that follows all earlier ones."""
+        """Count a batch of whole throws that follows all earlier ones.
+
+        Long batches are counted by the compiled kernel where numba is installed, all others by arrays: the counts are
+        the same.
+        """
         if not len(batch):
             return
-        codes = {name: self._codes(name, getattr(batch, name)) for name in NAMED}
+        self.rows += len(batch)
+        self.unordered += 0 if batch.ordered else len(batch)
+        lookups = {name: self._lookup(name, getattr(batch, name)) for name in NAMED}
+        if not (len(batch) >= COMPILED_FROM and batch.ordered and self._count_compiled(batch, lookups)):
+            self._count_arrays(batch, {name: lookups[name][getattr(batch, name).codes] for name in NAMED})
+
+    def _count_arrays(self, batch: Observations, codes: dict[str, NDArray[np.int64]]) -> None:
+        """Count a batch by arrays."""
         starts = batch.starts()
         setting = self._setting_codes(batch, codes, starts)
         sizes = np.diff(np.append(starts, len(batch)))
@@ -79,7 +95,6 @@ class Tallies:
         void = np.maximum.reduceat(reason, starts)
         doubled = _doubled(throw, codes["die"], batch.slot)
         good = (batch.state == State.OK) & (void[throw] == 0) & ~doubled
-        self.rows += len(batch)
         self.kept += int((batch.state == State.KEPT).sum())
         self.doubled += int(doubled.sum())
         np.add.at(self.throws, (setting, void), 1 if batch.weight is None else batch.weight[starts])
@@ -88,18 +103,71 @@ class Tallies:
             self.by_die.update(codes["die"], batch.throw)
             timed = starts[batch.at[starts] != NO_TIME]
             self.clock.update(codes["table"][timed], batch.at[timed])
-        else:
-            self.unordered += len(batch)
         self._count_cells(batch, codes["die"], setting[throw], good)
         self._count_pairs(batch, codes["die"], setting[throw], throw, good)
 
-    def _codes(self, name: str, column: Names) -> NDArray[np.int64]:
-        """Give a column the codes of this tally, adding names not met before."""
+    def _count_compiled(self, batch: Observations, lookups: dict[str, NDArray[np.int64]]) -> bool:
+        """Count a batch by the kernel; False if it is not installed or the batch has too many names for it."""
+        try:
+            from integrity.tally_kernel import count_rows, throw_keys
+        except ModuleNotFoundError:
+            return False
+        tables, boxes, shooters, dice = (len(self.names[name]) + 1 for name in ("table", "box", "shooter", "die"))
+        if tables * boxes * shooters * 5 > MOST_DENSE:
+            return False
+        columns = tuple(getattr(batch, name).codes for name in SETTING[:3])
+        starts, keys = throw_keys(
+            batch.throw, columns, tuple(lookups[name] for name in SETTING[:3]), batch.stake_class, (boxes, shooters)
+        )
+        setting = self._number_settings(keys, boxes, shooters)
+        if len(self.settings) * dice * max(16, dice) > MOST_DENSE:
+            return False
+        self.streams.grow(dice + DICE_FROM)
+        for sequence, codes in ((self.by_table, tables), (self.by_die, dice), (self.clock, tables)):
+            sequence.grow(codes)
+        scalars = np.zeros(2, dtype=np.int64)
+        cells = _dense(len(self.settings) * dice * 16, len(batch), (FACES + 1) * FACES)
+        pairs = _dense(len(self.settings) * dice * dice, len(batch) * (MOST_DICE - 1) // 2 + 1, FACES * FACES)
+        sequences = tuple((each.first, each.last, each.counts) for each in (self.by_table, self.by_die, self.clock))
+        streams = tuple(getattr(self.streams, each.name) for each in fields(Streams))
+        count_rows(
+            (batch.throw, batch.at, batch.face, batch.state, batch.slot),
+            (batch.table.codes, lookups["table"], batch.die.codes, lookups["die"]),
+            (starts, setting, self._places()),
+            (cells, pairs, dice),
+            (*sequences, streams, self.throws, self.orders, scalars),
+        )
+        self.kept += int(scalars[0])
+        self.doubled += int(scalars[1])
+        self._take_dense(cells, pairs, dice)
+        return True
+
+    def _take_dense(self, cells: Dense, pairs: Dense, dice: int) -> None:
+        """Add what the kernel counted: dense places become keys."""
+        at, counts = (column[: cells[3][0]] for column in cells[1:3])
+        key = cell_key(at // 16 % dice - 1, at % 16 - 1, at // (16 * dice))
+        self.cells.add_unsorted(key, counts.reshape(-1, FACES + 1, FACES))
+        at, counts = (column[: pairs[3][0]] for column in pairs[1:3])
+        key = pair_key(at // dice % dice - 1, at % dice - 1, at // (dice * dice))
+        self.pairs.add_unsorted(key, counts.reshape(-1, FACES, FACES))
+
+    def _number_settings(self, keys: NDArray[np.int64], boxes: int, shooters: int) -> NDArray[np.int64]:
+        """Number the settings of throws (throws,) from their mixed radix, adding settings not met before."""
+        seen = np.bincount(keys)
+        number = np.zeros(len(seen), dtype=np.int64)
+        for key in np.flatnonzero(seen).tolist():
+            rest, stake = divmod(key, 5)
+            rest, shooter = divmod(rest, shooters)
+            number[key] = self._setting((rest // boxes - 1, rest % boxes - 1, shooter - 1, stake - 1))
+        return number[keys]
+
+    def _lookup(self, name: str, column: Names) -> NDArray[np.int64]:
+        """Give the codes in this tally of a column's names and, last, of null; names not met before are added."""
         known = self.names[name]
         lookup = np.array([*(known.setdefault(each, len(known)) for each in column.names), -1], dtype=np.int64)
         if len(known) >= MOST_NAMES:
             raise TallyError(f"{name} must have fewer than {MOST_NAMES} names, got {len(known)}")
-        return lookup[column.codes]
+        return lookup
 
     def _setting_codes(
         self, batch: Observations, codes: dict[str, NDArray[np.int64]], starts: NDArray[np.int64]
@@ -205,10 +273,9 @@ class Tallies:
         Cut a log between throws only: by time, or by table, so that each part keeps its order.
         """
         codes = {
-            name: self._codes(name, Names(np.arange(len(known), dtype=np.int32), tuple(known)))
+            name: self._lookup(name, Names(np.arange(len(known), dtype=np.int32), tuple(known)))
             for name, known in other.names.items()
         }
-        codes = {name: np.append(codes[name], -1) for name in codes}
         settings = np.array(
             [
                 self._setting(
@@ -296,6 +363,13 @@ def tally(batches: Iterable[Observations]) -> Tallies:
     for batch in whole_throws(batches):
         result.update(batch)
     return result
+
+
+def _dense(places: int, rows: int, width: int) -> Dense:
+    """Make an empty table of counts for the kernel: place to row, row to place, counts, rows used."""
+    most = min(places, rows)
+    counts = np.zeros((most, width), dtype=np.int64)
+    return np.full(places, -1, dtype=np.int32), np.zeros(most, dtype=np.int64), counts, np.zeros(1, dtype=np.int64)
 
 
 def _doubled(throw: NDArray[np.int64], die: NDArray[np.int64], slot: NDArray[np.int8]) -> NDArray[np.bool_]:

@@ -1,0 +1,97 @@
+"""Columns of a record batch -> observations, in arrays. Rows that no log may have are refused one by one."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrity.counts import SLOTS
+from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State
+from integrity.rows import Ledger
+
+NUMBERS: Final[Mapping[str, int]] = {"throw": -1, "face": 0, "slot": -1, "stake_class": -1}
+"""Number columns of our own log, and what stands for null."""
+TEXTS: Final = ("table", "box", "shooter", "die", "state")
+"""Text columns that the tallies need; the others are not decoded."""
+CHUNK: Final = 1 << 20
+"""Rows of a batch."""
+_MICROSECONDS: Final[Mapping[str, tuple[int, int]]] = {
+    "s": (1_000_000, 1),
+    "ms": (1000, 1),
+    "us": (1, 1),
+    "ns": (1, 1000),
+}
+
+
+def from_arrow(columns: Mapping[str, Any], rows: int, ledger: Ledger, before: int = 0) -> Observations:
+    """Take columns of a record batch by name; rows are counted from `before` + 1 in refusals."""
+    numbers = {name: _numbers(columns.get(name), rows, null) for name, null in NUMBERS.items()}
+    texts = {name: _names(columns.get(name), rows) for name in TEXTS}
+    state, wrong = _states(texts.pop("state"))
+    face = numbers["face"]
+    bad = wrong | (numbers["throw"] < 0) | (face < 0) | (face > FACES) | ((face == 0) & (state == State.OK))
+    bad |= (
+        (numbers["slot"] < -1)
+        | (numbers["slot"] > SLOTS)
+        | (numbers["stake_class"] < -1)
+        | (numbers["stake_class"] > 3)
+    )
+    for row in np.flatnonzero(bad).tolist():
+        told = ", ".join(f"{name}={column[row].as_py()}" for name, column in columns.items() if name != "at")
+        ledger.refuse(
+            before + row + 1, f"a row must hold a throw, and a face of 1 to 6 or a state without one, got {told}"
+        )
+    keep = ~bad if bad.any() else slice(None)
+    blank = Names.constant(rows).take(keep)
+    return Observations(
+        numbers["throw"][keep],
+        face[keep].astype(np.int8),
+        state[keep],
+        numbers["slot"][keep].astype(np.int8),
+        numbers["stake_class"][keep].astype(np.int8),
+        _times(columns.get("at"), rows, ledger)[keep],
+        **{name: column.take(keep) for name, column in texts.items()},
+        game=blank,
+        round=blank,
+        method=blank,
+        source=blank,
+        weight=None,
+        ordered=True,
+    )
+
+
+def _numbers(column: Any, rows: int, null: int) -> NDArray[np.int64]:
+    """Take whole numbers, or null for every row."""
+    if column is None:
+        return np.full(rows, null, dtype=np.int64)
+    return np.asarray(column.fill_null(null) if column.null_count else column, dtype=np.int64)
+
+
+def _names(column: Any, rows: int) -> Names:
+    """Take a dictionary column, or null for every row."""
+    if column is None:
+        return Names.constant(rows)
+    codes = column.indices.fill_null(-1) if column.null_count else column.indices
+    return Names(np.asarray(codes, dtype=np.int32), tuple(column.dictionary.to_pylist()))
+
+
+def _states(column: Names) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Take state words: codes, and which rows hold a word that is none; null is ok, as where a log has no states."""
+    known = [STATES.index(name) if name in STATES else -1 for name in column.names]
+    state = np.array([*known, State.OK], dtype=np.int8)[column.codes]
+    return np.maximum(state, 0), state < 0
+
+
+def _times(column: Any, rows: int, ledger: Ledger) -> NDArray[np.int64]:
+    """Take times as microseconds in UTC; times without a zone, and what is no time, are not used."""
+    if column is None:
+        return np.full(rows, NO_TIME, dtype=np.int64)
+    if getattr(column.type, "tz", None) is None:
+        ledger.note("times without a zone were not used")
+        return np.full(rows, NO_TIME, dtype=np.int64)
+    times, divide = _MICROSECONDS[column.type.unit]
+    whole = column.cast("int64")
+    null = np.asarray(whole.is_null()) if whole.null_count else None
+    micro = np.asarray(whole.fill_null(0), dtype=np.int64) * times // divide
+    return micro if null is None else np.where(null, NO_TIME, micro)

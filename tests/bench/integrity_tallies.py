@@ -1,0 +1,101 @@
+"""All tallies of a large log against one grouped count of the same file by DuckDB, one thread each, in one run.
+
+Usage: python tests/bench/integrity_tallies.py [ROWS]
+
+Wanted for 10 million rows (20 dice, 4 boxes, 50 shooters): tallies at most 4 times the grouped count with numba (7
+without),
+the full audit with evidence paths at most 15 times with it; at most 1 GiB.
+"""
+
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
+
+import integrity.tallies
+from integrity.audit import audit
+from integrity.readers import read
+from integrity.tallies import tally
+
+DICE, BOXES, SHOOTERS, TOGETHER = 20, 4, 50, 5
+CHUNK_THROWS = 1 << 18
+
+
+def write(path: Path, rows: int, seed: int = 1) -> None:
+    """Write fair throws of five dice, each box with its own set, shooters taking turns of about ten throws."""
+    rng = np.random.default_rng(seed)
+    writer, throw = None, 0
+    while throw * TOGETHER < rows:
+        n = min(CHUNK_THROWS, -(-rows // TOGETHER) - throw)
+        number = np.arange(throw, throw + n)
+        box = number // 2000 % BOXES
+        shooter = rng.integers(0, SHOOTERS, n // 10 + 1).repeat(10)[:n]
+        slot = np.tile(np.arange(TOGETHER), n)
+        die = (box.repeat(TOGETHER) * TOGETHER + slot).astype(np.int32)
+        columns = {
+            "throw": number.repeat(TOGETHER),
+            "at": pa.array(number.repeat(TOGETHER) * 30_000_000, pa.timestamp("us", "UTC")),
+            "table": names(np.zeros(n * TOGETHER, np.int32), "T", 1),
+            "box": names(box.repeat(TOGETHER), "B", BOXES),
+            "shooter": names(shooter.repeat(TOGETHER), "S", SHOOTERS),
+            "slot": slot.astype(np.int8),
+            "die": names(die, "D", DICE),
+            "face": rng.integers(1, 7, n * TOGETHER).astype(np.int8),
+            "state": names(np.zeros(n * TOGETHER, np.int32), "", 1, ["ok"]),
+            "stake_class": rng.integers(0, 4, n).repeat(TOGETHER).astype(np.int8),
+        }
+        batch = pa.table(columns)
+        writer = writer or parquet.ParquetWriter(path, batch.schema, compression="zstd")
+        writer.write_table(batch)
+        throw += n
+    assert writer is not None
+    writer.close()
+
+
+def names(codes: np.ndarray, prefix: str, count: int, spelt: list[str] | None = None) -> pa.Array:
+    """Spell codes as a text column."""
+    return pa.DictionaryArray.from_arrays(
+        codes.astype(np.int32), spelt or [f"{prefix}{each}" for each in range(count)]
+    ).cast("string")
+
+
+def seconds(work: object) -> float:
+    """Time one call, in seconds of processor time."""
+    assert callable(work)
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def main() -> None:
+    """Print each ratio."""
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.parquet"
+        write(path, rows)
+        pa.set_cpu_count(1)
+        pa.set_io_thread_count(1)
+        base = duckdb.connect()
+        base.execute("SET threads = 1")
+        grouped = f"SELECT die, face, count(*) FROM '{path}' GROUP BY die, face"
+        baseline = min(seconds(lambda: base.execute(grouped).fetchall()) for _ in range(3))
+        print(f"{rows:,} rows, {path.stat().st_size / 2**20:.0f} MiB; DuckDB's grouped count {baseline:.2f} s")
+        tally(read(path).batches())
+        for label, compiled_from, most in (("numba", 1 << 17, 4), ("numpy", 1 << 62, 7)):
+            integrity.tallies.COMPILED_FROM = compiled_from
+            spent = min(seconds(lambda: tally(read(path).batches())) for _ in range(2))
+            print(f"tallies, {label}: {spent:.2f} s, {spent / baseline:.1f} times (wanted at most {most})")
+        integrity.tallies.COMPILED_FROM = 1 << 17
+        spent = seconds(lambda: audit(path))
+        print(f"audit: {spent:.2f} s, {spent / baseline:.1f} times (wanted at most 15)")
+        print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB (wanted at most 1)")
+
+
+if __name__ == "__main__":
+    main()
