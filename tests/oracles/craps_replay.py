@@ -30,6 +30,7 @@ SPLIT = {
     "hop_sevens": ("1-6", "2-5", "3-4"),
 }
 """Bets on one throw whose stake is divided over parts, each at its own price, unless the layout prints one price."""
+GATHERED = {"small": {2, 3, 4, 5, 6}, "tall": {8, 9, 10, 11, 12}, "all": {2, 3, 4, 5, 6, 8, 9, 10, 11, 12}}
 COME_OUT_WORDS = {
     "place": "place",
     "buy": "buy",
@@ -50,12 +51,16 @@ class Paid:
     lost: int = 0
     winnings: int = 0
     commission: int = 0
+    commission_back: int = 0
     breakage: int = 0
 
 
 @dataclass
 class Riding:
-    """A bet on the layout; `number` is where a line or come bet stands, 0 before it has a point."""
+    """A bet on the layout.
+
+    `number` is where a line or come bet stands, 0 before it has a point; `seen` is what a bet over a hand has gathered.
+    """
 
     name: str
     spot: str
@@ -63,6 +68,8 @@ class Riding:
     parent: str | None = None
     number: int = 0
     called: bool | None = None
+    commission: int = 0
+    seen: set[int] = field(default_factory=set)
 
 
 @dataclass
@@ -74,15 +81,27 @@ class Oracle:
     point: int = 0
     riding: dict[str, Riding] = field(default_factory=dict)
 
-    def bet(self, key: str, name: str, spot: str, stake: int, parent: str | None = None) -> None:
-        """Put a bet on the layout. Whether it may be made is not this file's business."""
+    def bet(self, key: str, name: str, spot: str, stake: int, parent: str | None = None) -> int:
+        """Put a bet on the layout: the commission laid down with it. Whether it may be made is not asked here."""
         number = int(spot) if name == "put" else 0
-        self.riding[key] = Riding(name, spot, stake, parent, number)
+        bet = Riding(name, spot, stake, parent, number)
+        self.riding[key] = bet
+        return self.restake(key, stake)
+
+    def restake(self, key: str, stake: int) -> int:
+        """Change what rides on a bet: what must be laid down as commission more than before, less than 0 if less."""
+        bet = self.riding[key]
+        before, bet.stake = bet.commission, stake
+        if self.terms(bet, "up_front"):
+            won = int(stake * self.price(bet, bet.spot) / self.chip()) * self.chip()
+            bet.commission = self.commission(bet, won)
+        return bet.commission - before
 
     def take_down(self, key: str) -> dict[str, Paid]:
         """Take a bet down, and the odds behind it."""
         gone = [key, *(other for other, bet in self.riding.items() if bet.parent == key)]
-        return {one: Paid(returned=self.riding.pop(one).stake) for one in gone}
+        down = {one: self.riding.pop(one) for one in gone}
+        return {one: Paid(returned=bet.stake, commission_back=bet.commission) for one, bet in down.items()}
 
     def call(self, key: str, working: bool | None) -> None:
         """Call a bet working or off until the puck moves."""
@@ -140,6 +159,10 @@ class Oracle:
         if bet.name == "hardway":
             hit = total == int(bet.spot)
             return self.race(bet, hit and first == second, total == 7 or (hit and first != second))
+        if bet.name in GATHERED:
+            return self.gather(bet, total)
+        if bet.name == "fire":
+            return self.fire(bet, total)
         return self.one_throw(bet, first, second)
 
     def right(self, bet: Riding, total: int) -> Paid | None:
@@ -170,6 +193,23 @@ class Oracle:
         if lost:
             return Paid(lost=bet.stake)
         return self.win(bet, self.price(bet, bet.spot)) if won else None
+
+    def gather(self, bet: Riding, total: int) -> Paid | None:
+        """All of some totals before a 7: small, tall, all."""
+        if total == 7:
+            return Paid(lost=bet.stake)
+        bet.seen.add(total)
+        return self.win(bet, self.price(bet, "")) if GATHERED[bet.name] <= bet.seen else None
+
+    def fire(self, bet: Riding, total: int) -> Paid | None:
+        """Different points made before the seven-out; all of them are paid at once."""
+        pays = {int(count): to_one(odds) for count, odds in self.schedule["bets"]["fire"]["pays"].items()}
+        if self.point and total == self.point:
+            bet.seen.add(total)
+        if (self.point and total == 7) or len(bet.seen) == max(pays):
+            reached = [count for count in pays if count <= len(bet.seen)]
+            return self.win(bet, pays[max(reached)]) if reached else Paid(lost=bet.stake)
+        return None
 
     def one_throw(self, bet: Riding, first: int, second: int) -> Paid:
         """Bets that one throw decides."""
@@ -207,28 +247,36 @@ class Oracle:
 
     def win(self, bet: Riding, price: Fraction, share: Fraction = Fraction(1), lost: int = 0) -> Paid:
         """Pay a share of a bet's stake, breakage down to the chip; a bet that stays up keeps its stake riding."""
-        unit = minor(self.schedule["table"].get("rounding", {}).get("unit", "0.01"), self.decimals)
         due = bet.stake * share * price
-        winnings = int(due / unit) * unit
+        winnings = int(due / self.chip()) * self.chip()
         stays = bet.name in STAYERS and self.schedule["table"].get("after_win", "stay") == "stay"
+        taken = min(winnings, self.commission(bet, winnings)) if self.terms(bet, "win") else 0
+        charged = taken + (bet.commission if stays else 0)
         return Paid(
             returned=0 if stays else int(bet.stake * share),
             lost=lost,
             winnings=winnings,
-            commission=self.commission(bet, winnings),
+            commission=charged,
             breakage=int(due) - winnings,
         )
 
+    def chip(self) -> int:
+        """The smallest chip that is paid."""
+        return minor(self.schedule["table"].get("rounding", {}).get("unit", "0.01"), self.decimals)
+
+    def terms(self, bet: Riding, when: str) -> dict[str, str] | None:
+        """The commission of a bet, if it is taken then."""
+        terms: dict[str, str] | None = self.schedule["bets"].get(bet.name, {}).get("commission")
+        return terms if terms is not None and terms["when"] == when else None
+
     def commission(self, bet: Riding, winnings: int) -> int:
-        """Commission on a win, rounded down to its unit; other ways of taking it are not replayed here."""
-        terms = self.schedule["bets"].get(bet.name, {}).get("commission")
-        if terms is None:
-            return 0
-        assert (terms["when"], terms["rounding"]) == ("win", "down"), terms
-        base = bet.stake if terms["base"] == "bet" else winnings
-        unit = minor(terms.get("unit", "0.01"), self.decimals)
-        whole = int(Fraction(terms["rate"]) * base / unit) * unit
-        return min(winnings, max(whole, minor(terms.get("minimum", "0"), self.decimals)))
+        """Commission on a bet that wins so much."""
+        terms = self.schedule["bets"][bet.name]["commission"]
+        due = Fraction(terms["rate"]) * (bet.stake if terms["base"] == "bet" else winnings)
+        unit = 1 if terms["rounding"] == "none" else minor(terms.get("unit", "0.01"), self.decimals)
+        whole, rest = divmod(due, unit)
+        more = {"down": False, "up": rest > 0, "none": rest > 0, "nearest": 2 * rest >= unit}[terms["rounding"]]
+        return max(int(whole + more) * unit, minor(terms.get("minimum", "0"), self.decimals))
 
 
 def hop_of(first: int, second: int) -> str:
