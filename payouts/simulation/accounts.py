@@ -74,7 +74,7 @@ def accounts(play: Play, level: float = 0.99) -> tuple[Account, ...]:
     PayoutError
         A level outside (0, 1).
     """
-    _check_level(level)
+    check_level(level)
     return tuple(_account(play, index, level) for index in range(len(play.automaton.wagers)))
 
 
@@ -88,7 +88,7 @@ def sessions(
     PayoutError
         A play that did not keep running nets, fewer than two sessions, or a level outside (0, 1).
     """
-    _check_level(level)
+    check_level(level)
     if play.net is None or play.low is None:
         raise PayoutError("play must have kept its running nets, got one that did not")
     if play.sessions < 2:
@@ -110,13 +110,13 @@ def sessions(
 
 def ruin(play: Play, bank_minor: int, level: float = 0.99) -> Estimate:
     """Estimate the chance that a session's running net reaches minus `bank_minor`."""
-    _check_level(level)
+    check_level(level)
     if play.low is None:
         raise PayoutError("play must have kept its low points, got one that did not")
     if bank_minor < 1:
         raise PayoutError(f"bank_minor must be at least 1, got {bank_minor}")
     reached = int((play.low <= -bank_minor).sum())
-    return _mean(np.array([0, 1]), np.array([play.sessions - reached, reached]), level, (0.0, 1.0))
+    return mean_of(np.array([0, 1]), np.array([play.sessions - reached, reached]), level, (0.0, 1.0))
 
 
 def _account(play: Play, index: int, level: float) -> Account:
@@ -126,7 +126,7 @@ def _account(play: Play, index: int, level: float) -> Account:
     bets = int(by_outcome[1:].sum())
     if bets == 0:
         raise PayoutError(f"throws must be enough for {wager.label} to end once, got {play.throws}")
-    chances = {end: _share(int(by_outcome[code]), bets, level) for end, code in OUTCOMES.items()}
+    chances = {end: share_of(int(by_outcome[code]), bets, level) for end, code in OUTCOMES.items()}
     made, resolved = outcome != OPEN, (outcome != OPEN) & (outcome != TIE)
     handle = bets * wager.stake_minor
     return Account(
@@ -150,20 +150,28 @@ def _edge(play: Play, index: int, among: NDArray[np.bool_], level: float) -> Est
     values, codes = np.unique(gain[among], return_inverse=True)
     counts = np.bincount(codes, weights=play.counts[among], minlength=len(values)).astype(np.int64)
     losses = -values / play.automaton.wagers[index].stake_minor
-    return _mean(losses, counts, level, None)
+    return mean_of(losses, counts, level)
 
 
-def _share(count: int, of: int, level: float) -> Estimate:
-    return _mean(np.array([0, 1]), np.array([of - count, count]), level, (0.0, 1.0))
+def share_of(count: int, of: int, level: float) -> Estimate:
+    """Estimate a chance from so many of so many."""
+    return mean_of(np.array([0, 1]), np.array([of - count, count]), level, (0.0, 1.0))
 
 
-def _mean(
+def mean_of(
     values: NDArray[np.float64] | NDArray[np.int64],
     counts: NDArray[np.int64],
     level: float,
-    clip: tuple[float, float] | None,
+    clip: tuple[float, float] | None = None,
 ) -> Estimate:
-    """Mean of independent values that came `counts` times, out of a range that `values` spans."""
+    """Estimate the mean of independent values that came `counts` times, out of a range that `values` spans.
+
+    Parameters
+    ----------
+    clip
+        What the mean cannot pass.
+    """
+    check_level(level)
     n = int(counts.sum())
     mean = float((values * counts).sum() / n)
     if n < 2:
@@ -186,6 +194,7 @@ def _quantile(ordered: NDArray[np.int64], p: float, slack: float) -> Estimate:
     )
 
 
-def _check_level(level: float) -> None:
+def check_level(level: float) -> None:
+    """Refuse a level outside (0, 1)."""
     if not 0 < level < 1:
         raise PayoutError(f"level must be between 0 and 1, got {level}")
