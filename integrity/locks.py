@@ -43,14 +43,15 @@ BIASES: Final = (0.02, 0.05, 0.1, 0.2)
 
 @dataclass(frozen=True, eq=False)
 class LockBattery:
-    """Dependent alternatives: ln P(column | row).
+    """Dependent alternatives.
 
     Attributes
     ----------
     sizes
         Excess (or shyness) of each lock size, shape (S,).
     log_laws
-        Shape (S, Q, 6, 6): by size and by law of the columns.
+        ln P(column | row), less that of the null where it is stated; shape (S, Q, 6, 6), by size and law of the
+        columns.
     log_margin_weights
         Shape (Q,).
     null
@@ -105,9 +106,10 @@ def lock_battery(lock: Lock, margins: tuple[float, ...] | None = FAIR_D6) -> Loc
     # half of the belief on fair margins, the rest shared by the biased ones
     weights = np.full(len(laws), 0.5 / max(1, len(laws) - 1))
     weights[0] = 0.5 if len(laws) > 1 else 1.0
+    stated = 0.0 if margins is None else np.log(laws[0])
     return LockBattery(
         sizes=np.array(sizes),
-        log_laws=np.log(np.array([[lock_rows(lock, size, law) for law in laws] for size in sizes])),
+        log_laws=np.log(np.array([[lock_rows(lock, size, law) for law in laws] for size in sizes])) - stated,
         log_margin_weights=np.log(weights),
         null=None if margins is None else laws[0],
     )
@@ -146,11 +148,10 @@ def _against_independence(
 
 
 def _independent(battery: LockBattery, columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the log likelihood of the columns under the null: stated law, or the law that fits best; shape (...)."""
-    if battery.null is not None:
-        stated: NDArray[np.float64] = columns @ np.log(battery.null)
-        return stated
+    """Return the log likelihood of the columns by the law that fits best, shape (...); 0 where the law is stated."""
     n = columns.sum(axis=-1)
+    if battery.null is not None:
+        return np.zeros_like(n)
     fitted: NDArray[np.float64] = special.xlogy(columns, columns).sum(axis=-1) - special.xlogy(n, n)
     return fitted
 

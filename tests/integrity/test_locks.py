@@ -32,7 +32,8 @@ def table_of(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("lock", LOCKS)
 @pytest.mark.parametrize("margins", [FAIR, UNKNOWN])
 def test_rows_of_every_alternative_are_laws(lock: str, margins: tuple[float, ...] | None) -> None:
-    laws = np.exp(lock_battery(lock, margins).log_laws)
+    battery = lock_battery(lock, margins)
+    laws = np.exp(battery.log_laws) * (1.0 if battery.null is None else battery.null)
     assert laws.sum(axis=-1) == pytest.approx(np.ones(laws.shape[:-1]), abs=1e-12)
 
 
