@@ -1,14 +1,16 @@
 """What may be bet now: the live text of the felt."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from house.domain.ids import WagerId
 from house.engines.craps.betting import is_open
 from house.engines.craps.stakes import most_odds
 from house.engines.craps.state import CrapsState, Schedules, number_of
+from payouts.craps.bets import Bet
 from payouts.craps.settling import prices, stake_unit
-from payouts.craps.terms import BetTerms, CrapsSchedule
+from payouts.craps.terms import CrapsSchedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,32 +47,32 @@ def open_bets(state: CrapsState, schedules: Schedules) -> tuple[Offer, ...]:
         offer
         for terms in schedule.bets.values()
         if is_open(state, terms.bet)
-        for offer in (_behind(state, schedule, terms) if terms.bet.parents else _at_spots(schedule, terms))
+        for offer in (_behind(state, schedule, terms.bet) if terms.bet.parents else _at_spots(schedule, terms.bet))
     )
 
 
-def _at_spots(schedule: CrapsSchedule, terms: BetTerms) -> Iterator[Offer]:
-    for spot in terms.bet.spots(schedule):
-        yield _offer(schedule, terms, spot, terms.limits.max_minor)
+def _at_spots(schedule: CrapsSchedule, bet: Bet) -> Iterator[Offer]:
+    return (_offer(schedule, bet.id, spot) for spot in bet.spots(schedule))
 
 
-def _behind(state: CrapsState, schedule: CrapsSchedule, terms: BetTerms) -> Iterator[Offer]:
+def _behind(state: CrapsState, schedule: CrapsSchedule, bet: Bet) -> Iterator[Offer]:
     for flat in state.wagers:
-        if flat.bet in terms.bet.parents and number_of(flat):
-            most = min(terms.limits.max_minor, most_odds(schedule, flat, terms.bet.id))
-            yield _offer(schedule, terms, str(number_of(flat)), most, flat.id)
+        if flat.bet in bet.parents and number_of(flat):
+            offer = _offer(schedule, bet.id, str(number_of(flat)))
+            most = min(offer.max_minor, most_odds(schedule, flat, bet.id))
+            yield replace(offer, max_minor=most, parent=flat.id)
 
 
-def _offer(schedule: CrapsSchedule, terms: BetTerms, spot: str, most: int, parent: WagerId | None = None) -> Offer:
-    legs = schedule.legs(terms.bet.id, spot)
+@lru_cache(maxsize=4096)
+def _offer(schedule: CrapsSchedule, bet: str, spot: str) -> Offer:
+    terms = schedule.bets[bet]
     return Offer(
-        bet=terms.bet.id,
+        bet=bet,
         name=terms.bet.names[0],
         group=terms.bet.group.value,
         spot=spot,
-        pays=tuple(dict.fromkeys(str(odds) for leg in legs for odds in prices(leg.machine))),
+        pays=tuple(dict.fromkeys(str(odds) for leg in schedule.legs(bet, spot) for odds in prices(leg.machine))),
         min_minor=terms.limits.min_minor,
-        max_minor=most,
-        unit_minor=stake_unit(schedule, terms.bet.id, spot),
-        parent=parent,
+        max_minor=terms.limits.max_minor,
+        unit_minor=stake_unit(schedule, bet, spot),
     )

@@ -1,15 +1,15 @@
 """What may be staked: limits, payable units, odds behind their parent, the exposure of the table."""
 
 from dataclasses import replace
-from math import lcm
+from functools import lru_cache
 
 from house.domain.refusals import Refusal, Refused
 from house.domain.wagers import RidingLeg, Wager
 from house.engines.craps.exposure import exposure, greatest_winnings
 from house.engines.craps.state import CrapsState, Schedules, find, number_of
-from payouts.craps.settling import leg_stakes, payable_unit, prices, up_front_commission
+from payouts.craps.settling import check_stake, leg_stakes, up_front_commission
 from payouts.craps.terms import CrapsSchedule
-from payouts.odds import RoundingRule
+from payouts.errors import InexactStakeError
 
 LAID = "lay_odds"
 """The odds whose limit holds for what they win; that of the others holds for what is staked."""
@@ -74,15 +74,19 @@ def _beside(state: CrapsState, wager: Wager) -> tuple[Wager, ...]:
 
 
 def _check_payable(schedule: CrapsSchedule, wager: Wager) -> None:
-    """Refuse a stake that an exact table cannot pay, or a part of whose winnings any table would round to nothing."""
-    rounding = schedule.table.rounding
-    legs = schedule.legs(wager.bet, wager.spot)
-    increment = schedule.bets[wager.bet].limits.increment_minor * sum(leg.weight for leg in legs)
-    unit = lcm(payable_unit(schedule, wager.bet, wager.spot), increment)
-    won = [leg.stake * odds.to_one for leg in wager.legs for odds in prices(legs[leg.index].machine)]
-    nothing = any(due < rounding.unit_minor for due in won)
-    if nothing or (rounding.rule is RoundingRule.EXACT and wager.stake % unit):
+    unit = _unpaid(schedule, wager.bet, wager.spot, wager.stake)
+    if unit:
         raise _no(Refusal.CANNOT_BE_PAID, "the winnings cannot be paid in whole chips", wager.stake, unit)
+
+
+@lru_cache(maxsize=16384)
+def _unpaid(schedule: CrapsSchedule, bet: str, spot: str, stake: int) -> int:
+    """0 for a stake that can be paid, else the stake, in minor units, whose multiples can."""
+    try:
+        check_stake(schedule, bet, spot, stake)
+    except InexactStakeError as error:
+        return error.unit_minor
+    return 0
 
 
 def _check_odds(state: CrapsState, schedules: Schedules, flat: Wager) -> None:
