@@ -110,12 +110,13 @@ def winnings(stake_minor: int, odds: Odds, rounding: Rounding) -> Winnings:
     """
     if stake_minor < 1:
         raise PayoutError(f"stake_minor must be at least 1, got {stake_minor}")
-    due = stake_minor * odds.to_one
+    parts = odds.numerator - odds.denominator if odds.unit is Unit.FOR else odds.numerator
+    due, left = divmod(stake_minor * parts, odds.denominator)
     paid = due // rounding.unit_minor * rounding.unit_minor
-    if rounding.rule is RoundingRule.EXACT and paid != due:
+    if rounding.rule is RoundingRule.EXACT and (paid != due or left):
         unit = exact_stake(odds, rounding)
         raise InexactStakeError(f"stake_minor must be a multiple of {unit} to be paid {odds}, got {stake_minor}", unit)
-    return Winnings(paid=paid, breakage=due // 1 - paid)
+    return Winnings(paid=paid, breakage=due - paid)
 
 
 def exact_stake(odds: Odds, rounding: Rounding) -> int:

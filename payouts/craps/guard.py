@@ -32,6 +32,9 @@ MOST_STAKES_TRIED = 200_000
 """Stakes that are tried for one spot before a schedule is refused as too fine to be judged."""
 
 
+_BOUND = "an edge above 0 at every legal stake, or player_edge_accepted = true"
+
+
 def judge(schedule: CrapsSchedule, file: str) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
     """Judge every bet and every claim of a schedule.
 
@@ -53,8 +56,7 @@ def judge(schedule: CrapsSchedule, file: str) -> tuple[tuple[Fault, ...], tuple[
             if accepted:
                 warnings.append(f"{key}: the player's edge is accepted: {shown}")
             else:
-                bound = "an edge above 0 at every legal stake, or player_edge_accepted = true"
-                faults.append(Fault(file, key, shown, bound))
+                faults.append(Fault(file, key, shown, _BOUND))
         faults.extend(_without_stake(schedule, name, file))
     faults.extend(_wrong_claims(schedule, file))
     return tuple(dict.fromkeys(faults)), tuple(dict.fromkeys(warnings))
@@ -92,26 +94,37 @@ def legal_stakes(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, int
 
 
 def _certain(schedule: CrapsSchedule, bet: str, spot: str, low: int) -> bool:
-    """Tell whether the edge without rounding outweighs all that rounding can give the player, from stake `low` up."""
-    legs, commission = schedule.legs(bet, spot), schedule.bets[bet].commission
+    """Tell without trying stakes that the edge is above 0 from the stake `low` up.
+
+    Rounding of winnings and a cap on them only help the house. So a bet has an edge if it has one without rounding and
+    commission; or if it has none then, but is charged a minimum; or if the edge with commission outweighs at `low` all
+    that rounding of commission can give away.
+    """
+    commission = schedule.bets[bet].commission
+    edge, winning = _edge_without_rounding(schedule, bet, spot)
+    if commission is None or edge > 0:
+        return edge > 0
+    if edge == 0 and commission.minimum_minor > 0:
+        return True
+    if schedule.bets[bet].limits.max_winnings_minor is not None:
+        return False
+    taken = winning if commission.when is When.WIN else Fraction(1)
+    reckoned = 1 if commission.base is Base.BET else schedule.bets[bet].price(spot).to_one
+    given = _given_away(commission, schedule.table.rounding.unit_minor)
+    return (edge + taken * commission.rate * reckoned) * low > taken * given
+
+
+def _edge_without_rounding(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[Fraction, Fraction]:
+    """Edge per unit staked without rounding and commission, and the chance to win on the first leg."""
+    legs = schedule.legs(bet, spot)
     units = sum(leg.weight for leg in legs)
-    edge, given = Fraction(0), Fraction(0)
+    edge = Fraction(0)
     for leg in legs:
         for payment, chance in solve(leg.machine).endings:
-            share = Fraction(leg.weight, units) * chance
-            if payment.odds is not None:
-                edge -= share * payment.odds.to_one
-            elif payment.outcome is Outcome.LOSE:
-                edge += share
-    if commission is not None:
-        won = schedule.bets[bet].price(spot).to_one
-        chance = sum((chance for payment, chance in solve(legs[0].machine).endings if payment.odds), Fraction(0))
-        taken = chance if commission.when is When.WIN else Fraction(1)
-        edge += taken * commission.rate * (1 if commission.base is Base.BET else won)
-        given = taken * _given_away(commission, schedule.table.rounding.unit_minor)
-        if schedule.bets[bet].limits.max_winnings_minor is not None:
-            return False
-    return edge > 0 and edge * low > given
+            gain = payment.odds.to_one if payment.odds else -(payment.outcome is Outcome.LOSE)
+            edge -= Fraction(leg.weight, units) * chance * gain
+    won = (chance for payment, chance in solve(legs[0].machine).endings if payment.odds)
+    return edge, sum(won, Fraction(0))
 
 
 def _given_away(commission: Commission, chip_minor: int) -> Fraction:
@@ -156,7 +169,7 @@ def _player_edges(schedule: CrapsSchedule, name: str) -> Iterator[tuple[str, str
         try:
             found = worst(schedule, name, spot)
         except OverflowError:
-            yield key, f"stakes that repeat only after {MOST_STAKES_TRIED} increments"
+            yield key, f"terms too fine to be judged: more than {MOST_STAKES_TRIED} stakes before they repeat"
             continue
         if found is not None and found not in seen:
             seen.add(found)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import ceil, floor
 
 from payouts.craps.bets import Bet, Leg
 from payouts.header import Canonical, Header, canonical_bytes, fingerprint
@@ -63,21 +62,19 @@ class Commission:
 
     def charge(self, stake_minor: int, winnings_minor: int) -> int:
         """Commission on a stake and its winnings, minor units."""
-        exact = self.rate * (stake_minor if self.base is Base.BET else winnings_minor)
+        reckoned = stake_minor if self.base is Base.BET else winnings_minor
         unit = 1 if self.rounding is CommissionRounding.NONE else self.unit_minor
-        return max(self.minimum_minor, _ROUNDED[self.rounding](exact / unit) * unit)
+        units = _ROUNDED[self.rounding](self.rate.numerator * reckoned, self.rate.denominator * unit)
+        return max(self.minimum_minor, units * unit)
 
 
-def _half_up(units: Fraction) -> int:
-    return floor(units + Fraction(1, 2))
-
-
-_ROUNDED: Mapping[CommissionRounding, Callable[[Fraction], int]] = {
-    CommissionRounding.DOWN: floor,
-    CommissionRounding.NEAREST: _half_up,
-    CommissionRounding.UP: ceil,
-    CommissionRounding.NONE: ceil,
+_ROUNDED: Mapping[CommissionRounding, Callable[[int, int], int]] = {
+    CommissionRounding.DOWN: lambda part, whole: part // whole,
+    CommissionRounding.NEAREST: lambda part, whole: (2 * part + whole) // (2 * whole),
+    CommissionRounding.UP: lambda part, whole: -(-part // whole),
+    CommissionRounding.NONE: lambda part, whole: -(-part // whole),
 }
+"""A quotient as whole units; the nearest is half up."""
 
 
 @dataclass(frozen=True, slots=True)

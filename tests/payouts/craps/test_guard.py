@@ -68,9 +68,8 @@ def test_the_worst_stake_is_that_of_trying_every_legal_stake(
 
 
 def test_commission_rounded_down_without_a_minimum_gives_small_bets_away() -> None:
-    free = bought(
-        "0.05", "bet", "win", "down", "1.00", "0", 'min = "5.00", max = "500.00", increment = "1.00"', "2 to 1"
-    )
+    dollar = {"rate": "0.05", "base": "bet", "when": "win", "rounding": "down", "unit": "1.00", "minimum": "0"}
+    free = bought('min = "5.00", max = "500.00", increment = "1.00"', "2 to 1", **dollar)
     (fault,) = faults(free)
     assert (fault.key, fault.value) == ("bets.buy.4", "an edge of 0 (0.0000 %) at a stake of 5.00 USD")
     assert faults(free.replace('minimum = "0"', 'minimum = "1.00"')) == ()
