@@ -33,7 +33,7 @@ class Evening:
         return (LOADED if hand >= self.cheat_from else Die(first)), Die(second)
 
 
-def evening(plan: Evening, rng: Random, progress: Callable[[int], None]) -> Script[int]:
+def evening(plan: Evening, *, rng: Random, progress: Callable[[int], None]) -> Script[int]:
     """Play the evening, telling `progress` the shooters so far; return what players bought in for meanwhile."""
     hand, dice = Hand(rng), plan.dice(0)
     wallets = dict.fromkeys(HABITS, BUY_IN)

@@ -1,6 +1,5 @@
 """An evening at the Hooligan counter: game after game, two boxes in turn, the dice changed between them."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -8,19 +7,19 @@ from random import Random
 from house.demo.craps import read
 from house.demo.dice import Box, Die, Hand
 from house.demo.script import Script, post
+from payouts.hooligan.advice import advise
 from payouts.hooligan.players import Player
 from payouts.hooligan.rules import (
-    TAKE,
     Choice,
     HooliganRules,
     Position,
     choose,
     dice_to_throw,
-    keep,
-    legal_choices,
     start,
     throw,
 )
+from payouts.hooligan.schedule import HooliganSchedule
+from payouts.hooligan.solver import solve
 
 COUNTER = "hooligan-1"
 SCHEDULE = "scarne-quarter"
@@ -31,35 +30,32 @@ CROOKED = Box("B-3", repeats=0.25)
 """A box with a false lip: in one throw of four, one die slides out as it lay."""
 GAMES_A_BOX = 10
 BUY_IN = 200_00
-Policy = Callable[[HooliganRules, Position], Choice]
+Policy = Callable[[Position], Choice]
 
 
-def simple(rules: HooliganRules, position: Position) -> Choice:
-    """Take every natural, name the open number that shows most dice (ties to the higher), make the last Hooligan."""
-    offered = legal_choices(rules, position)
-    if TAKE in offered:
-        return TAKE
-    if position.open_numbers:
-        shown = Counter(position.dice)
-        named = [choice for choice in offered if choice.point]
-        return max(named, key=lambda choice: (shown[choice.point], choice.point))
-    windows = ({1, 2, 3, 4, 5}, {2, 3, 4, 5, 6})
-    wanted = max(windows, key=lambda window: len(window & set(position.dice)))
-    slots = {face: slot for slot, face in enumerate(position.dice) if face in wanted}
-    return keep(*slots.values())
-
-
-def blind(rules: HooliganRules, position: Position) -> Choice:
-    """Name the highest open number whatever shows; in all else do as `simple`."""
-    named = [choice for choice in legal_choices(rules, position) if choice.point]
-    return max(named, key=lambda choice: choice.point) if named else simple(rules, position)
-
-
-PLAYERS: Mapping[str, tuple[str, Player, Policy]] = {
-    "sid": ("Sid Simple", Player.SIMPLE, simple),
-    "bea": ("Bea Blind", Player.BLIND, blind),
+PLAYERS: Mapping[str, tuple[str, Player]] = {
+    "otto": ("Otto Optimal", Player.OPTIMAL),
+    "stella": ("Stella Score", Player.SCORE),
+    "sid": ("Sid Simple", Player.SIMPLE),
+    "bea": ("Bea Blind", Player.BLIND),
 }
-"""The Hooligan players: id, name, the kind of player that the mathematics knows, and how such a one chooses."""
+"""The Hooligan players: id, name and kind."""
+
+
+def policies(schedule: HooliganSchedule) -> dict[str, Policy]:
+    """How every player chooses under a schedule: as the solved play of the kind does."""
+    return {player: _policy(schedule, kind) for player, (_, kind) in PLAYERS.items()}
+
+
+def _policy(schedule: HooliganSchedule, kind: Player) -> Policy:
+    solved = solve(schedule.rules, schedule.law, kind)
+
+    def choose_best(position: Position) -> Choice:
+        choice = advise(solved, position)[0].choice
+        assert choice is not None, "a choice that is pending must be made"
+        return choice
+
+    return choose_best
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +75,17 @@ class Evening:
         return SETS[game // (2 * GAMES_A_BOX) % 2]
 
 
-def evening(plan: Evening, rules: HooliganRules, rng: Random, progress: Callable[[int], None]) -> Script[int]:
+def evening(
+    plan: Evening,
+    rules: HooliganRules,
+    players: Mapping[str, Policy],
+    *,
+    rng: Random,
+    progress: Callable[[int], None],
+) -> Script[int]:
     """Play the evening, telling `progress` the games so far; return what players bought in for meanwhile: nothing."""
     hand = Hand(rng)
-    names = tuple(PLAYERS)
+    names = tuple(players)
     for game in range(plan.games):
         box, dice = plan.box(game), plan.dice(game)
         if game and (box, dice) != (plan.box(game - 1), plan.dice(game - 1)):
@@ -90,7 +93,7 @@ def evening(plan: Evening, rules: HooliganRules, rng: Random, progress: Callable
             yield post(f"/tables/{COUNTER}/dice-changes", dice=serials, box=box.serial)
         player = names[game % len(names)]
         yield post(f"/tables/{COUNTER}/games", player=player)
-        yield from _game(rules, PLAYERS[player][2], hand, dice, box)
+        yield from _game(rules, players[player], hand, dice, box)
         progress(game + 1)
     return 0
 
@@ -100,7 +103,7 @@ def _game(rules: HooliganRules, policy: Policy, hand: Hand, dice: tuple[Die, ...
     position, choice = start(rules), None
     while not position.is_over:
         if position.pending:
-            choice = policy(rules, position)
+            choice = policy(position)
             position = choose(rules, position, choice)
             if position.is_over:
                 yield post(f"/tables/{COUNTER}/choices", choice=str(choice))

@@ -21,7 +21,6 @@ from integrity.audit import Audit, audit
 from payouts.craps.edges import edges
 from payouts.craps.terms import CrapsSchedule
 from payouts.hooligan.percentages import figures
-from payouts.hooligan.rules import HooliganRules
 from payouts.hooligan.schedule import HooliganSchedule
 from payouts.schedule import load, shipped
 
@@ -40,6 +39,12 @@ class Plan:
     at_craps: craps.Evening = field(default_factory=craps.Evening)
     at_hooligan: hooligan.Evening = field(default_factory=hooligan.Evening)
 
+    @property
+    def cheats(self) -> tuple[int, str, int, str]:
+        """First shooter with the loaded die and its serial, first game with the crooked box and its serial."""
+        begin = self.at_craps.cheat_from + 1, self.at_hooligan.cheat_from + 1
+        return begin[0], craps.LOADED.serial, begin[1], hooligan.CROOKED.serial
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -50,13 +55,15 @@ class Told:
     robot: Audit
 
     @property
+    def named(self) -> bool:
+        """Whether both cheats and the robot's three bad dice are named, and nobody else."""
+        robots = {("die", die) for die in ROBOT_DICE}
+        return accused(self.audit) == CHEATS and accused(self.robot) == robots
+
+    @property
     def holds(self) -> bool:
-        """Whether the bank balances, both cheats are named and nobody else is."""
-        return (
-            self.books.sound
-            and accused(self.audit) == CHEATS
-            and accused(self.robot) == {("die", die) for die in ROBOT_DICE}
-        )
+        """Whether the bank balances and the right ones are named."""
+        return self.books.sound and self.named
 
 
 def accused(found: Audit) -> set[tuple[str, str]]:
@@ -69,51 +76,59 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
 
     The database and the throw log stay in the folder.
     """
-    database = fresh(folder, DATABASE)
     console.print(f"[bold]An evening of craps and Hooligan[/bold], seed {plan.seed}\n")
+    database = fresh(folder, DATABASE)
+    table, counter = schedules()
     with served(database) as address, closing(Client(address, f"demo-house-{plan.seed}")) as house:
-        books = _evening(plan, address, house, console)
-    console.print(telling.percentages(books.realised, exact()), "")
-    alpha = float(load_monitors().alpha)
+        people = {player: name for player, (name, _) in (*HABITS.items(), *hooligan.PLAYERS.items())}
+        buy_ins = dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
+        console.print(telling.tables_opened(play(doors.opening(people, buy_ins), house)))
+        console.print(telling.aside(*plan.cheats))
+        bought = sum(buy_ins.values()) + _play(plan, address, counter, console)
+        books = play(doors.closing(people, bought), house)
+    console.print("", telling.tables_closed(books), telling.balance(books), telling.replayed(books))
+    console.print(telling.percentages(books.realised, exact(table, counter)))
     with open_house(f"sqlite:///{database}") as reopened:
         export(reopened, folder / LOG)
-    log = audit(folder / LOG, alpha, name=LOG)
-    console.print(telling.accusations(log), "")
-    robot = audit(ROBOT_LOG, alpha)
-    console.print(telling.accusations(robot), "")
-    console.print(f"Database and log stay in {folder}: {DATABASE}, {LOG}")
-    return Told(books, log, robot)
+    alpha = float(load_monitors().alpha)
+    log, robot = audit(folder / LOG, alpha), audit(ROBOT_LOG, alpha)
+    for found in (log, robot):
+        console.print(*telling.accusations(found))
+    told = Told(books, log, robot)
+    console.print(telling.ending(told.books.sound, told.named), f"Database and log stay in {folder}: {DATABASE}, {LOG}")
+    return told
 
 
-def _evening(plan: Plan, address: str, house: Client, console: Console) -> doors.Books:
-    people = {player: name for player, (name, _) in HABITS.items()} | {
-        player: name for player, (name, *_) in hooligan.PLAYERS.items()
-    }
-    buy_ins = dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
-    console.print(telling.tables_opened(play(doors.opening(people, buy_ins), house)), "")
-    milestones = Milestones(console, {"shooters": plan.at_craps.shooters, "games of Hooligan": plan.at_hooligan.games})
+def _play(plan: Plan, address: str, counter: HooliganSchedule, console: Console) -> int:
+    """Play both tables at once; return what players bought in for meanwhile, minor units."""
+    shooters, games = "shooters", "games of Hooligan"
+    milestones = Milestones(console, {shooters: plan.at_craps.shooters, games: plan.at_hooligan.games})
     scripts = {
-        "craps": craps.evening(plan.at_craps, Random(f"craps {plan.seed}"), milestones.of("shooters")),
+        "craps": craps.evening(plan.at_craps, rng=Random(f"craps {plan.seed}"), progress=milestones.of(shooters)),
         "hooligan": hooligan.evening(
-            plan.at_hooligan, HooliganRules(), Random(f"hooligan {plan.seed}"), milestones.of("games of Hooligan")
+            plan.at_hooligan,
+            counter.rules,
+            hooligan.policies(counter),
+            rng=Random(f"hooligan {plan.seed}"),
+            progress=milestones.of(games),
         ),
     }
-    bought = sum(buy_ins.values()) + at_once(address, plan.seed, scripts, milestones)
-    books = play(doors.closing(people, bought), house)
-    console.print("", telling.tables_closed(books), "", telling.balance(books))
-    replayed = f"{books.check['settlements']:,} settlements replayed from the records"
-    console.print(f"{books.check['entries']:,} ledger entries, {replayed}, {len(books.check['discrepancies'])} wrong\n")
-    return books
+    return at_once(address, plan.seed, scripts, milestones)
 
 
-def exact() -> telling.Edges:
+def schedules() -> tuple[CrapsSchedule, HooliganSchedule]:
+    """The schedules of the evening."""
+    table, counter = load(shipped("craps", craps.SCHEDULE)), load(shipped("hooligan", hooligan.SCHEDULE))
+    assert isinstance(table, CrapsSchedule), "the craps table has a schedule of craps"
+    assert isinstance(counter, HooliganSchedule), "the counter has a schedule of Hooligan"
+    return table, counter
+
+
+def exact(table: CrapsSchedule, counter: HooliganSchedule) -> telling.Edges:
     """Exact house percentages, per bet made with fair dice, of what the evening offers.
 
     The percentage of Hooligan is that against the evening's players, each of whom plays as many games as the others.
     """
-    table, counter = load(shipped("craps", craps.SCHEDULE)), load(shipped("hooligan", hooligan.SCHEDULE))
-    assert isinstance(table, CrapsSchedule), "the craps table has a schedule of craps"
-    assert isinstance(counter, HooliganSchedule), "the counter has a schedule of Hooligan"
     made = {("craps", row.bet, row.variant): row.edge_made for row in edges(table)}
-    against = [Fraction(figures(counter, kind).house_edge) for _, kind, _ in hooligan.PLAYERS.values()]
+    against = [Fraction(figures(counter, kind).house_edge) for _, kind in hooligan.PLAYERS.values()]
     return made | {("hooligan", "hooligan", ""): sum(against, Fraction(0)) / len(against)}

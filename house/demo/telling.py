@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from rich.console import RenderableType
 from rich.table import Table
 
 from house.commands.output import table
@@ -50,6 +51,14 @@ def tables_opened(tables: Iterable[Answer]) -> Table:
     return table("The house opens", ("table", "schedule", "fingerprint", "dice", "box", "opener"), rows, left=5)
 
 
+def aside(shooter: int, die: str, game: int, box: str) -> str:
+    """What only the audience is told."""
+    return (
+        f"[dim]Aside: the house does not know that from shooter {shooter} on die {die} is loaded (six +0.10), and that "
+        f"from game {game} on box {box} lets one die repeat its face in one throw of four.[/dim]"
+    )
+
+
 def tables_closed(books: Books) -> Table:
     """Opener, closer and win of every table, and of the house."""
     rows = [
@@ -67,40 +76,58 @@ def tables_closed(books: Books) -> Table:
 def balance(books: Books) -> Table:
     """Every comparison that must be 0.00."""
     rows = [(what, money(difference)) for what, difference in books.differences.items()]
-    return table("The bank balances", ("difference", "amount"), rows)
+    return table("The bank balances" if books.sound else "The bank does not balance", ("difference", "amount"), rows)
+
+
+def replayed(books: Books) -> str:
+    """What the check of the books re-derived."""
+    counts = f"{books.check['entries']:,} ledger entries, {books.check['settlements']:,} settlements"
+    return f"{counts} replayed from the records: {len(books.check['discrepancies'])} wrong.\n"
 
 
 def percentages(realised: Sequence[Answer], exact: Edges) -> Table:
-    """Realised against exact house percentages, by game and bet."""
-    rows = []
-    for line in sorted(realised, key=lambda line: (line["game"], line["bet"], line["spot"])):
-        edge = exact.get((line["game"], line["bet"], line["spot"]))
-        rows.append(
-            (
-                line["game"],
-                f"{line['bet']} {line['spot']}".strip(),
-                f"{line['settled']:,}",
-                money(line["handle_minor"]),
-                money(line["house_minor"]),
-                percent(Fraction(line["house_minor"], line["handle_minor"])),
-                "" if edge is None else percent(edge),
-            )
+    """Realised against exact house percentages, by game and bet, each game's sum below its bets."""
+    rows: list[tuple[str, ...]] = []
+    for game in sorted({line["game"] for line in realised}):
+        lines = sorted(
+            (line for line in realised if line["game"] == game), key=lambda line: (line["bet"], line["spot"])
         )
+        due = [exact[game, line["bet"], line["spot"]] * line["handle_minor"] for line in lines]
+        rows += [
+            _row(game, f"{line['bet']} {line['spot']}".strip(), [line], each)
+            for line, each in zip(lines, due, strict=True)
+        ]
+        rows.append(_row(game, "all together", lines, sum(due, Fraction(0))))
     columns = ("game", "bet", "settled", "handle", "house won", "realised", "exact")
-    return table("House percentages, realised against exact for fair dice", columns, rows, left=2)
+    return table("House percentages: realised, and exact per bet made with fair dice", columns, rows, left=2)
 
 
-def accusations(audit: Audit) -> Table:
-    """Who is accused, on what evidence."""
-    rows = [
+def _row(game: str, name: str, lines: Sequence[Answer], due: Fraction) -> tuple[str, ...]:
+    settled, handle, won = (sum(line[key] for line in lines) for key in ("settled", "handle_minor", "house_minor"))
+    share, exact = Fraction(won, handle), due / handle
+    return game, name, f"{settled:,}", money(handle), money(won), percent(share), percent(exact)
+
+
+def accusations(audit: Audit) -> tuple[RenderableType, ...]:
+    """Who is accused, on what evidence; and in words."""
+    title = f"Audit of {audit.log}: {audit.throws:,} throws, {audit.void} void, verdict {audit.verdict}"
+    columns = ("accused", "attack", "log10 e", "adjusted", "against")
+    rows = (
         (
             f"{finding.kind} {finding.id}",
-            finding.attack.id if finding.attack else "",
+            finding.attack.name if finding.attack else "",
             f"{finding.log10_evalue:.1f}",
             f"{finding.adjusted:.1e}",
-            finding.words,
+            f"{audit.alpha:g}",
         )
         for finding in audit.accused
-    ]
-    title = f"Audit of {audit.log}: {audit.throws:,} throws, {audit.void} void; verdict {audit.verdict}"
-    return table(title, ("accused", "attack", "log10 e", "adjusted", "in words"), rows, left=2)
+    )
+    words = (f"  {finding.words}" for finding in audit.accused)
+    return "", table(title, columns, rows, left=2), *words
+
+
+def ending(sound: bool, named: bool) -> str:
+    """The last line of the story."""
+    bank = "The bank balances to the cent" if sound else "THE BANK IS OFF"
+    names = "the loaded die and the crooked box are named, and nobody else" if named else "THE WRONG ONES ARE NAMED"
+    return f"\n[bold]{bank}; {names}.[/bold]"

@@ -14,7 +14,7 @@ from typing import Any
 
 from house.demo import craps, hooligan
 from house.demo.script import Answer, Ask, play
-from house.demo.story import CHEATS, Plan, accused
+from house.demo.story import CHEATS, Plan, accused, schedules
 from house.domain import stake_class
 from house.domain.throws import read_throw
 from house.domain.wagers import Placement
@@ -24,10 +24,9 @@ from house.settings import load_monitors
 from integrity.audit import audit
 from integrity.observations import Observations, concatenate, observations
 from payouts.hooligan.rules import Choice
-from payouts.schedule import load, shipped
 
-CRAPS = load(shipped("craps", craps.SCHEDULE))
-HOOLIGAN = load(shipped("hooligan", hooligan.SCHEDULE))
+CRAPS, HOOLIGAN = schedules()
+PLAYERS = hooligan.policies(HOOLIGAN)
 WANTED_NAMED, WANTED_INNOCENT = 95, 1
 
 
@@ -154,10 +153,14 @@ def _plain(move: Any) -> Answer:
 def evening(seed: int) -> Observations:
     """The log of the demo's evening under a seed."""
     plan, table, hooligans = Plan(seed=seed), CrapsTable(), HooliganCounter()
-    play(craps.evening(plan.at_craps, Random(f"craps {seed}"), lambda _: None), table)
+    play(craps.evening(plan.at_craps, rng=Random(f"craps {seed}"), progress=_untold), table)
     rng = Random(f"hooligan {seed}")
-    play(hooligan.evening(plan.at_hooligan, HOOLIGAN.rules, rng, lambda _: None), hooligans)
+    play(hooligan.evening(plan.at_hooligan, HOOLIGAN.rules, PLAYERS, rng=rng, progress=_untold), hooligans)
     return concatenate([table.log.observations(), hooligans.log.observations()])
+
+
+def _untold(_: int) -> None:
+    """Tell nobody the progress."""
 
 
 def main(seeds: int, first: int) -> int:
