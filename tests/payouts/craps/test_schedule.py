@@ -170,7 +170,8 @@ def test_the_canonical_form_is_json_of_text_and_whole_numbers() -> None:
         ('currency = "USD"', 'currency = "JPY"', {
             "table.rounding.unit", "table.exposure", "bets.pass.limits.min", "bets.pass.limits.max",
             "bets.pass.limits.increment", "bets.place.limits.min", "bets.place.limits.max",
-            "bets.place.limits.increment", "bets.place.limits.max_winnings", "bets.buy.commission.unit", "bets.buy.commission.minimum"}),
+            "bets.place.limits.increment", "bets.place.limits.max_winnings", "bets.buy.commission.unit",
+            "bets.buy.commission.minimum"}),
         ('name = "example"', 'name = "Example One"', {"name"}),
         ('name = "example"', 'name = "example"\ntypo = 1', {"typo"}),
         ('name = "example"', 'name = "example"\nplayer_edge_accepted = "yes"', {"player_edge_accepted"}),
