@@ -6,7 +6,7 @@ import numpy as np
 
 from payouts.hooligan.rules import Natural
 from payouts.hooligan.solver.plan import Layer, Plan
-from payouts.hooligan.solver.sweep import Bools, LayerPlay, Sweep, closed_column
+from payouts.hooligan.solver.sweep import Bools, LayerPlay, Sweep, closed_columns
 from payouts.hooligan.solver.trie import Floats
 
 
@@ -82,7 +82,9 @@ def _pass_straights(plan: Plan, layer: Layer, takes: Bools, nodes: Floats, carri
     if plan.rules.natural is Natural.BONUS:
         below = plan.layers[plan.layers.index(layer) - 1]
         carried.straights = np.zeros((len(layer.straight_nodes), len(below.set_of)))
-        carried.straights[:, closed_column(plan, layer)] = share
+        cells, inside = closed_columns(plan, layer)
+        carried.straights[:, cells] = share[inside]
+        carried.reach[layer.natural_cell[~inside]] += share[~inside] * len(layer.straight_nodes)
         return
     for which, taken in enumerate(takes):
         carried.reach[layer.natural_cell] += share * taken

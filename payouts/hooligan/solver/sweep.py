@@ -244,7 +244,10 @@ def _naturals(
         case Natural.AUTOMATIC:
             return taken.sum(axis=0), np.ones(taken.shape, np.bool_)
         case Natural.BONUS:
-            return closed_at_straights[:, closed_column(work.plan, layer)].sum(axis=0), np.zeros(taken.shape, np.bool_)
+            columns, inside = closed_columns(work.plan, layer)
+            gained = taken.copy()
+            gained[:, inside] = closed_at_straights[:, columns]
+            return gained.sum(axis=0), np.zeros(taken.shape, np.bool_)
         case Natural.OPTIONAL:
             takes = taken >= at_straights
             if prefers is not None:
@@ -253,11 +256,15 @@ def _naturals(
             return np.where(takes, taken, at_straights).sum(axis=0), takes
 
 
-def closed_column(plan: Plan, layer: Layer) -> Ints:
-    """Columns, in the layer with the box closed, of the cells after a natural."""
+def closed_columns(plan: Plan, layer: Layer) -> tuple[Ints, Bools]:
+    """Columns, in the layer with the box closed, of the cells after a natural; and where that cell is in this layer.
+
+    In a plan of needs the natural may be all that was wanted, or not enough whatever follows; such a cell is decided.
+    """
     below = plan.layers[plan.layers.index(layer) - 1]
-    columns: Ints = layer.natural_cell - below.cells.start
-    return columns
+    inside: Bools = (below.cells.start <= layer.natural_cell) & (layer.natural_cell < below.cells.stop)
+    columns: Ints = layer.natural_cell[inside] - below.cells.start
+    return columns, inside
 
 
 def layer_preferences(rules: HooliganRules, layer: Layer, player: Player, throw: int) -> Prefers | None:
