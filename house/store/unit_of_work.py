@@ -23,6 +23,8 @@ from house.domain.gaming_day import GamingDays
 from house.store import rows
 
 GROUP = 64
+DATABASE_ERRORS = (OperationalError, InterfaceError, InternalError)
+"""Errors that are the database's, not a command's."""
 
 ResultT = TypeVar("ResultT")
 
@@ -86,11 +88,16 @@ class Unit:
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Undo everything in the block if it raises, numbers too."""
+        """Undo everything in the block if it raises, numbers too.
+
+        An error of the database itself is left as it is: it may have ended the transaction, and the group with it.
+        """
         numbers = self.next_entry, self.next_record
         self.connection.exec_driver_sql("SAVEPOINT command")
         try:
             yield
+        except DATABASE_ERRORS:
+            raise
         except BaseException:
             self.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT command")
             self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
@@ -221,7 +228,7 @@ class Writer:
         unit.at = self._clock()
         try:
             return job.work(unit), None
-        except (OperationalError, InterfaceError, InternalError):
+        except DATABASE_ERRORS:
             raise
         except Exception as error:
             return None, error
@@ -231,7 +238,7 @@ _FULL_SQLSTATES = ("53100", "53200")
 
 
 def _translated(error: Exception) -> Exception:
-    if not isinstance(error, OperationalError | InterfaceError | InternalError):
+    if not isinstance(error, DATABASE_ERRORS):
         return error
     full = "disk is full" in str(error.orig) or getattr(error.orig, "sqlstate", "") in _FULL_SQLSTATES
     return StorageFull("the database is full") if full else HouseBusy("the database did not take the command")
