@@ -12,7 +12,7 @@ def digits(riding: int) -> int:
     >>> digits(12_345), digits(99), digits(0)
     (12000, 99, 0)
     """
-    scale = 10 ** max(0, len(str(riding)) - 2)
+    scale: int = 10 ** max(0, len(str(riding)) - 2)
     return riding // scale * scale
 
 
