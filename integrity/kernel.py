@@ -34,19 +34,24 @@ class Constants:
     ----------
     battery
         The face battery: J simple and C Dirichlet components.
+    chances
+        Null probabilities by face, shape (7,).
     ratios
-        Its likelihood ratios, shape (6, J).
+        Likelihood ratios of the battery by face, shape (7, J).
     magnets
-        Likelihood ratios of the G magnets, shape (6, G).
+        Likelihood ratios of the G magnets by face, shape (7, G).
     log_factors, factors
-        Of the locks by cell (row x 6 + column) and size, shape (locks, 36, S); lock 0 is repeats.
+        Of the locks by cell (row - 1) x 6 + column and size, shape (37, locks, S); lock 0 is repeats.
     lock_log_weights
         Shape (locks, S); -1e250 where a lock has fewer sizes.
     horizon
         Throws within which a magnet may be switched on.
+
+    Row 0 of the tables, for a die that was not thrown, multiplies by one.
     """
 
     battery: Battery
+    chances: NDArray[np.float64]
     ratios: NDArray[np.float64]
     magnets: NDArray[np.float64]
     log_factors: NDArray[np.float64]
@@ -56,17 +61,21 @@ class Constants:
 
 
 def state_dtype(dice: int, constants: Constants) -> np.dtype[np.void]:
-    """Describe the state of a table: counts first, then products, then ln e, its maximum and the throw of crossing."""
+    """Describe the state of a table: counts, then products, then ln e, its maximum and the throw of crossing.
+
+    Column 0 of `moves` and `together` counts what was no transition, no pair. Monitors stand in the order of the dice's
+    faces, magnets, repeats, then the box, then pair by pair its locks.
+    """
     pairs, components = dice * (dice - 1) // 2, constants.battery.log_weights.size
-    magnets, (locks, _, sizes) = constants.magnets.shape[1], constants.factors.shape
+    magnets, (_, locks, sizes) = constants.magnets.shape[1], constants.factors.shape
     monitors = 3 * dice + 1 + pairs * (locks - 1)
     return np.dtype(
         [
             ("throws", np.int64, (1,)),
             ("counts", np.int64, (dice, 6)),
             ("previous", np.int64, (dice,)),
-            ("moves", np.int64, (dice, 36)),
-            ("together", np.int64, (pairs, 36)),
+            ("moves", np.int64, (dice, 37)),
+            ("together", np.int64, (pairs, 37)),
             ("faces", np.float64, (dice, components + 1)),
             ("magnets", np.float64, (dice, magnets + 1)),
             ("repeats", np.float64, (dice + 1, sizes + 1)),
@@ -81,12 +90,12 @@ def state_dtype(dice: int, constants: Constants) -> np.dtype[np.void]:
 def fold(constants: Constants, state: Record) -> None:
     """Work the products out anew from the counts, the largest of each row 1, its logarithm in the last place."""
     _spread(state["faces"], component_log_e(constants.battery, state["counts"]) + constants.battery.log_weights)
-    factors, weights = constants.log_factors, constants.lock_log_weights
-    moves = np.vstack([state["moves"], state["moves"].sum(axis=0)]).astype(np.float64)
-    _spread(state["repeats"], moves @ factors[0] + weights[0])
+    factors, weights = constants.log_factors[1:], constants.lock_log_weights
+    moves = np.vstack([state["moves"], state["moves"].sum(axis=0)])[:, 1:].astype(np.float64)
+    _spread(state["repeats"], moves @ factors[:, 0] + weights[0])
     if state["locks"].size:
-        together = state["together"].astype(np.float64)
-        _spread(state["locks"], np.einsum("pc,lcs->pls", together, factors[1:]) + weights[1:])
+        together = state["together"][:, 1:].astype(np.float64)
+        _spread(state["locks"], np.tensordot(together, factors[:, 1:], axes=1) + weights[1:])
     magnets = state["magnets"]
     with np.errstate(divide="ignore"):
         logs = np.log(magnets[:, :-1].max(axis=1)) + magnets[:, -1]
@@ -104,84 +113,90 @@ def _spread(rows: NDArray[np.float64], logs: NDArray[np.float64]) -> None:
 def step(constants: Constants, state: Record, faces: NDArray[np.int64], bars: NDArray[np.float64]) -> None:
     """Take one throw in, `faces` with 0 for a die not thrown: the numpy kernel."""
     state["throws"][0] += 1
-    thrown = np.flatnonzero(faces)
-    shown = faces[thrown] - 1
-    log_e = state["log_e"]
-    n = state["counts"][thrown].sum(axis=1)
-    log_e[3 * thrown] = _step_faces(constants, state, thrown, shown, n)
-    log_e[3 * thrown + 1] = _step_magnets(constants, state, thrown, shown, n + 1)
-    previous = state["previous"][thrown]
-    again = thrown[previous > 0]
-    if again.size:
-        _step_repeats(constants, state, again, (previous[previous > 0] - 1) * 6 + shown[previous > 0])
-    state["previous"][thrown] = shown + 1
-    if thrown.size > 1:
-        _step_pairs(constants, state, thrown, shown)
+    thrown, n, dice, log_e = faces > 0, state["counts"].sum(axis=1), faces.size, state["log_e"]
+    log_e[:dice] = _step_faces(constants, state, faces, thrown[:, None], n[:, None])
+    log_e[dice : 2 * dice] = _step_magnets(constants, state["magnets"], faces, thrown, n + thrown)
+    log_e[2 * dice : 3 * dice + 1] = _step_repeats(constants, state, faces, thrown)
+    if dice > 1:
+        log_e[3 * dice + 1 :] = _step_pairs(constants, state, faces, thrown)
     np.maximum(state["max_log_e"], log_e, out=state["max_log_e"])
-    crossing = (log_e >= bars) & (state["crossed"] == 0)
-    state["crossed"][crossing] = state["throws"][0]
+    crossing = log_e >= bars
+    if crossing.any():
+        crossed = state["crossed"]
+        crossed[crossing & (crossed == 0)] = state["throws"][0]
 
 
 def _step_faces(
-    constants: Constants, state: Record, thrown: NDArray[np.int64], shown: NDArray[np.int64], n: NDArray[np.int64]
+    constants: Constants, state: Record, faces: NDArray[np.int64], thrown: NDArray[np.bool_], n: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Multiply the batteries of the dice thrown, each `n` times thrown before; return their ln e."""
-    battery, simple = constants.battery, constants.ratios.shape[1]
-    counts, chance = state["counts"], battery.null[shown][:, None]
-    rows = state["faces"][thrown]
-    rows[:, :simple] *= constants.ratios[shown]
-    seen = counts[thrown, shown][:, None]
-    rows[:, simple:-1] *= (seen + battery.totals * chance) / ((n[:, None] + battery.totals) * chance)
-    state["faces"][thrown] = rows
-    counts[thrown, shown] += 1
+    """Multiply the batteries and count the faces; return ln e. `thrown`, `n` (throws before): shape (dice, 1)."""
+    counts, rows, totals = state["counts"], state["faces"], constants.battery.totals
+    simple, chance = constants.ratios.shape[1], constants.chances[faces][:, None]
+    rows[:, :simple] *= constants.ratios[faces]
+    seen = counts[_dice(faces.size), faces - 1][:, None]
+    rows[:, simple:-1] *= np.where(thrown, (seen + totals * chance) / ((n + totals) * chance), 1.0)
+    counts += _ONE[faces]
     log_e: NDArray[np.float64] = np.log(rows[:, :-1].sum(axis=1)) + rows[:, -1]
     return log_e
 
 
 def _step_magnets(
-    constants: Constants, state: Record, thrown: NDArray[np.int64], shown: NDArray[np.int64], n: NDArray[np.int64]
+    constants: Constants,
+    rows: NDArray[np.float64],
+    faces: NDArray[np.int64],
+    thrown: NDArray[np.bool_],
+    n: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Let a magnet start at this throw, the n-th of each die, and multiply; return ln e of the dice thrown."""
-    rows = state["magnets"][thrown]
+    """Let a magnet start at the n-th throw of each die thrown, and multiply; return ln e."""
     unit = np.exp(-rows[:, -1])
-    rows[:, :-1] += np.where(n <= constants.horizon, unit, 0.0)[:, None]
-    rows[:, :-1] *= constants.magnets[shown]
-    state["magnets"][thrown] = rows
+    rows[:, :-1] += (unit * (thrown & (n <= constants.horizon)))[:, None]
+    rows[:, :-1] *= constants.magnets[faces]
+    mean = rows[:, :-1].sum(axis=1) / constants.magnets.shape[1]
     waiting = np.maximum(constants.horizon - n, 0) * unit
-    log_e: NDArray[np.float64] = np.log(rows[:, :-1].mean(axis=1) + waiting) + rows[:, -1] - math.log(constants.horizon)
+    log_e: NDArray[np.float64] = np.log(mean + waiting) + rows[:, -1] - math.log(constants.horizon)
     return log_e
 
 
-def _step_repeats(constants: Constants, state: Record, again: NDArray[np.int64], cells: NDArray[np.int64]) -> None:
-    """Multiply the repeats of dice with a previous face, and of the box, which is all of them."""
-    rows = state["repeats"]
-    factors = constants.factors[0, cells]
-    rows[again, :-1] *= factors
+def _step_repeats(
+    constants: Constants, state: Record, faces: NDArray[np.int64], thrown: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Multiply the repeats of dice with a previous face, and of the box, which is all of them; return ln e."""
+    previous, rows = state["previous"], state["repeats"]
+    cells = np.where(thrown & (previous > 0), previous * 6 + faces - 6, 0)
+    factors = constants.factors[cells, 0]
+    rows[:-1, :-1] *= factors
     rows[-1, :-1] *= factors.prod(axis=0)
-    state["moves"][again, cells] += 1
-    logs = np.log(rows[:, :-1].sum(axis=1)) + rows[:, -1]
-    dice = rows.shape[0] - 1
-    state["log_e"][2 : 3 * dice : 3] = logs[:-1]
-    state["log_e"][3 * dice] = logs[-1]
+    state["moves"][_dice(faces.size), cells] += 1
+    np.copyto(previous, faces, where=thrown)
+    log_e: NDArray[np.float64] = np.log(rows[:, :-1].sum(axis=1)) + rows[:, -1]
+    return log_e
 
 
-def _step_pairs(constants: Constants, state: Record, thrown: NDArray[np.int64], shown: NDArray[np.int64]) -> None:
-    """Multiply the locks of all pairs thrown."""
-    first, second, pairs = _pairs_of(state["previous"].size, tuple(thrown.tolist()))
-    cells = shown[first] * 6 + shown[second]
+def _step_pairs(
+    constants: Constants, state: Record, faces: NDArray[np.int64], thrown: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Multiply the locks of all pairs thrown; return ln e, pair by pair."""
+    first, second = _pairs(faces.size)
     rows = state["locks"]
-    rows[pairs, :, :-1] *= constants.factors[1:, cells].swapaxes(0, 1)
-    state["together"][pairs, cells] += 1
-    logs = np.log(rows[pairs, :, :-1].sum(axis=2)) + rows[pairs, :, -1]
-    state["log_e"][3 * state["previous"].size + 1 :].reshape(-1, rows.shape[1])[pairs] = logs
+    cells = np.where(thrown[first] & thrown[second], faces[first] * 6 + faces[second] - 6, 0)
+    rows[:, :, :-1] *= constants.factors[cells, 1:]
+    state["together"][_dice(cells.size), cells] += 1
+    log_e: NDArray[np.float64] = (np.log(rows[:, :, :-1].sum(axis=2)) + rows[:, :, -1]).ravel()
+    return log_e
 
 
-@lru_cache(maxsize=1024)
-def _pairs_of(dice: int, thrown: tuple[int, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for all pairs of the dice thrown, their places among those thrown and the number of the pair."""
-    first, second = np.triu_indices(len(thrown), 1)
-    a, b = np.array(thrown)[first], np.array(thrown)[second]
-    return first, second, a * (2 * dice - a - 1) // 2 + b - a - 1
+_ONE: Final = np.vstack([np.zeros((1, 6), dtype=np.int64), np.eye(6, dtype=np.int64)])
+
+
+@lru_cache(maxsize=64)
+def _dice(count: int) -> NDArray[np.int64]:
+    return np.arange(count)
+
+
+@lru_cache(maxsize=64)
+def _pairs(dice: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    first, second = np.triu_indices(dice, 1)
+    return first, second
 
 
 def advance(
@@ -209,8 +224,7 @@ def advance(
 @lru_cache(maxsize=8)
 def _tables(constants: Constants) -> tuple[Any, ...]:
     """Give the constants in the order in which the compiled loop takes them."""
-    battery = constants.battery
-    tables = (battery.null, battery.totals, constants.ratios, constants.magnets, constants.factors)
+    tables = (constants.chances, constants.battery.totals, constants.ratios, constants.magnets, constants.factors)
     return (*tables, float(constants.horizon))
 
 

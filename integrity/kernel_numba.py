@@ -10,15 +10,15 @@ from numba import njit
 
 
 @njit(cache=True)
-def advance_flat(block, bars, null, totals, ratios, magnet_ratios, factors, horizon, ints, floats):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+def advance_flat(block, bars, chances, totals, ratios, magnet_ratios, factors, horizon, ints, floats):  # type: ignore[no-untyped-def]  # noqa: PLR0917
     """Take a block of throws (throws, dice) into a flat state, seen as integers and as floating numbers."""
-    dice, (locks, _, sizes), monitors = block.shape[1], factors.shape, bars.size
+    dice, (_, locks, sizes), monitors = block.shape[1], factors.shape, bars.size
     pairs = dice * (dice - 1) // 2
     shapes = (
         (dice, 6),
         (1, dice),
-        (dice, 36),
-        (pairs, 36),
+        (dice, 37),
+        (pairs, 37),
         (dice, ratios.shape[1] + totals.size + 1),
         (dice, magnet_ratios.shape[1] + 1),
         (dice + 1, sizes + 1),
@@ -32,7 +32,7 @@ def advance_flat(block, bars, null, totals, ratios, magnet_ratios, factors, hori
     loop(
         block,
         bars,
-        null,
+        chances,
         totals,
         ratios,
         magnet_ratios,
@@ -57,7 +57,7 @@ def advance_flat(block, bars, null, totals, ratios, magnet_ratios, factors, hori
 def loop(  # type: ignore[no-untyped-def]  # noqa: PLR0917
     block,
     bars,
-    null,
+    chances,
     totals,
     ratios,
     magnet_ratios,
@@ -81,17 +81,17 @@ def loop(  # type: ignore[no-untyped-def]  # noqa: PLR0917
     for t in range(block.shape[0]):
         throws[0] += 1
         for die in range(dice):
-            shown = block[t, die] - 1
-            if shown < 0:
+            face = block[t, die]
+            if face == 0:
+                moves[die, 0] += 1
                 continue
-            log_e[3 * die] = step_faces(counts[die], faces[die], shown, null, totals, ratios)
-            log_e[3 * die + 1] = step_magnets(counts[die], magnets[die], magnet_ratios[shown], horizon)
-            if previous[die] > 0:
-                cell = (previous[die] - 1) * 6 + shown
-                moves[die, cell] += 1
-                log_e[3 * die + 2] = multiply(repeats[die], factors[0, cell])
-                log_e[3 * dice] = multiply(repeats[dice], factors[0, cell])
-            previous[die] = shown + 1
+            log_e[die] = step_faces(counts[die], faces[die], face, chances, totals, ratios)
+            log_e[dice + die] = step_magnets(counts[die], magnets[die], magnet_ratios[face], horizon)
+            cell = (previous[die] - 1) * 6 + face if previous[die] > 0 else 0
+            moves[die, cell] += 1
+            log_e[2 * dice + die] = multiply(repeats[die], factors[cell, 0])
+            log_e[3 * dice] = multiply(repeats[dice], factors[cell, 0])
+            previous[die] = face
         step_pairs(block[t], together, locks, factors, log_e)
         for monitor in range(log_e.size):
             max_log_e[monitor] = max(max_log_e[monitor], log_e[monitor])
@@ -110,27 +110,24 @@ def multiply(row, factors):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def step_faces(counts, row, shown, null, totals, ratios):  # type: ignore[no-untyped-def]  # noqa: PLR0917
+def step_faces(counts, row, face, chances, totals, ratios):  # type: ignore[no-untyped-def]  # noqa: PLR0917
     """Multiply the battery of one die and count its face; return ln e."""
-    simple, total, n = ratios.shape[1], 0.0, 0
-    for face in range(6):
-        n += counts[face]
+    simple, total, chance = ratios.shape[1], 0.0, chances[face]
+    n = counts.sum()
     for j in range(simple):
-        row[j] *= ratios[shown, j]
+        row[j] *= ratios[face, j]
         total += row[j]
     for c in range(totals.size):
-        row[simple + c] *= (counts[shown] + totals[c] * null[shown]) / ((n + totals[c]) * null[shown])
+        row[simple + c] *= (counts[face - 1] + totals[c] * chance) / ((n + totals[c]) * chance)
         total += row[simple + c]
-    counts[shown] += 1
+    counts[face - 1] += 1
     return math.log(total) + row[simple + totals.size]
 
 
 @njit(cache=True)
 def step_magnets(counts, row, ratios, horizon):  # type: ignore[no-untyped-def]
     """Let a magnet start at this throw, which is counted already, and multiply; return ln e."""
-    n, total, size = 0, 0.0, ratios.size
-    for face in range(6):
-        n += counts[face]
+    n, total, size = counts.sum(), 0.0, ratios.size
     unit = math.exp(-row[size])
     start = unit if n <= horizon else 0.0
     for j in range(size):
@@ -147,9 +144,8 @@ def step_pairs(thrown, together, locks, factors, log_e):  # type: ignore[no-unty
     first = log_e.size - locks.shape[0] * locks.shape[1]
     for a in range(dice):
         for b in range(a + 1, dice):
-            if thrown[a] > 0 and thrown[b] > 0:
-                cell = (thrown[a] - 1) * 6 + thrown[b] - 1
-                together[pair, cell] += 1
-                for lock in range(locks.shape[1]):
-                    log_e[first + pair * locks.shape[1] + lock] = multiply(locks[pair, lock], factors[lock + 1, cell])
+            cell = (thrown[a] - 1) * 6 + thrown[b] if thrown[a] > 0 and thrown[b] > 0 else 0
+            together[pair, cell] += 1
+            for lock in range(locks.shape[1]):
+                log_e[first + pair * locks.shape[1] + lock] = multiply(locks[pair, lock], factors[cell, lock + 1])
             pair += 1

@@ -75,9 +75,9 @@ def panel(dice: int, null: tuple[float, ...] = FAIR_D6, *, alpha: float = ALPHA,
     if not 0.0 < alpha < 1.0:
         raise LaboratoryError(f"alpha must be between 0 and 1, got {alpha}")
     pairs = [(a, b) for a in range(dice) for b in range(a + 1, dice)]
-    names: list[tuple[str, tuple[int, ...]]] = []
-    for die in range(dice):
-        names += [("faces", (die,)), ("magnet", (die,)), ("repeats", (die,))]
+    names: list[tuple[str, tuple[int, ...]]] = [
+        (kind, (die,)) for kind in ("faces", "magnet", "repeats") for die in range(dice)
+    ]
     names.append(("box", tuple(range(dice))))
     names += [(lock, pair) for pair in pairs for lock in PAIR_LOCKS]
     shares = {"faces": dice, "magnet": dice, "repeats": dice, "box": 1}
@@ -92,17 +92,17 @@ def panel(dice: int, null: tuple[float, ...] = FAIR_D6, *, alpha: float = ALPHA,
 def _constants(null: tuple[float, ...], horizon: int) -> Constants:
     battery, detector = face_battery(null), magnet_detector(null, horizon)
     locks = [lock_battery("repeats", null), *(lock_battery(lock, null) for lock in PAIR_LOCKS)]
-    sizes = len(EXCESSES)
-    log_factors = np.zeros((len(locks), 36, sizes))
-    log_weights = np.full((len(locks), sizes), IMPOSSIBLE)
+    log_factors = np.zeros((37, len(locks), len(EXCESSES)))
+    log_weights = np.full((len(locks), len(EXCESSES)), IMPOSSIBLE)
     for lock, found in enumerate(locks):
         count = found.sizes.size
-        log_factors[lock, :, :count] = found.log_laws[:, 0].reshape(count, 36).T
+        log_factors[1:, lock, :count] = found.log_laws[:, 0].reshape(count, 36).T
         log_weights[lock, :count] = -np.log(count)
     return Constants(
         battery=battery,
-        ratios=np.exp(battery.log_ratios).T.copy(),
-        magnets=np.exp(detector.log_ratios).T.copy(),
+        chances=np.concatenate([[1.0], battery.null]),
+        ratios=np.vstack([np.ones(len(battery.attacks)), np.exp(battery.log_ratios).T]),
+        magnets=np.vstack([np.ones(len(detector.magnets)), np.exp(detector.log_ratios).T]),
         log_factors=log_factors,
         factors=np.exp(log_factors),
         lock_log_weights=log_weights,
