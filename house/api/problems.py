@@ -128,7 +128,7 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     faults = [_fault(fault) for fault in error.errors()]
-    if any(fault.pointer == _KEY for fault in faults):
+    if any(fault.pointer.lower() == _KEY for fault in faults):
         detail = "Idempotency-Key must be given: 1 to 255 printable ASCII characters"
         return answer(request, 400, Refusal.IDEMPOTENCY_KEY_MISSING.value, detail, faults)
     status = HTTPStatus.BAD_REQUEST if any(f.code == "json_invalid" for f in faults) else 422

@@ -22,8 +22,8 @@ class NewEquipment(Asked):
 class Registered(Answered):
     """What a registration added."""
 
-    dice: list[DieSerial]
-    boxes: list[BoxSerial]
+    dice: Annotated[list[DieSerial], Field(description="Serials of dice")]
+    boxes: Annotated[list[BoxSerial], Field(description="Serials of boxes")]
 
 
 class Die(Answered):

@@ -65,6 +65,7 @@ class Movement(Answered):
     commission_back: Count
     breakage: Annotated[Count, Field(description="What rounding left with the house")]
     held: Annotated[Count, Field(description="Winnings above the schedule's greatest, which are not paid")]
+    resolved: Annotated[Count, Field(description="Stake that this step decided; percentages are measured against it")]
     odds: Annotated[str, Field(description="The price paid, as printed", examples=["7 to 6"])]
     toke: Toke
 
@@ -253,10 +254,10 @@ class ThrowRow(Answered):
     game: Annotated[str, Field(description="Game", examples=["craps"])]
     round: RoundId
     method: Annotated[str, Field(description="How the dice were thrown", examples=["hand"])]
-    box: BoxSerial | None
-    shooter: PlayerId | None
+    box: Annotated[BoxSerial | None, Field(description="Dice box, or null")]
+    shooter: Annotated[PlayerId | None, Field(description="Who threw, or null")]
     slot: Annotated[int, Field(description="Place of the die in the throw, from 0", examples=[0])]
-    die: DieSerial | None
+    die: Annotated[DieSerial | None, Field(description="Serial of the die, or null")]
     face: ShownFace
     state: Annotated[str, Field(description="How the die came to rest", examples=["ok"])]
     stake_class: Annotated[int | None, Field(description="Quartile of the stakes riding, 0 to 3", examples=[2])]

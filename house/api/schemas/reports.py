@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from house.api.schemas.fields import Answered, Balance, BetId, Count, ScheduleName, Spot
+from house.api.schemas.fields import Answered, Balance, BetId, Count, Fingerprint, ScheduleName, Spot, Version
 
 
 class AccountLine(Answered):
@@ -28,6 +28,8 @@ class Realised(Answered):
 
     game: Annotated[str, Field(description="Game", examples=["craps"])]
     schedule: ScheduleName
+    version: Version
+    fingerprint: Fingerprint
     bet: BetId
     spot: Spot
     settled: Annotated[Count, Field(description="Wagers won, lost or tied")]

@@ -74,7 +74,7 @@ class Table(Answered):
     fingerprint: Fingerprint
     open: Annotated[bool, Field(description="Whether the table is open", examples=[True])]
     method: Method
-    dice: list[DieSerial]
+    dice: Annotated[list[DieSerial], Field(description="Dice in play")]
     box: BoxInPlay
     opener_minor: Balance
     float_minor: Balance

@@ -20,7 +20,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client of an application whose house has two open tables and two players."""
     file: Path = tmp_path_factory.mktemp("api") / "house.db"
     settings = replace(load_settings(environment={}), database=f"sqlite:///{file}", max_body_bytes=131072)
-    with TestClient(create_app(settings), raise_server_exceptions=False) as client:
+    with TestClient(create_app(settings)) as client:
         _open(client)
         yield client
 
