@@ -5,12 +5,10 @@ that differ only by things of equal chance are lumped (`Lumped`).
 """
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 from typing import Protocol, cast, runtime_checkable
 
-from payouts.absorbing import Chain, Solution, expected_sums, solve_chain
+from payouts.absorbing import Chain, Solution, solve_chain
 from payouts.dice import FAIR, THROWS, Dice
 from payouts.machine import Machine, Payment, State, Throw
 
@@ -27,14 +25,6 @@ class Lumped(Protocol):
     def likeness(self, dice: Dice) -> tuple[Hashable, ...]:
         """Key of each component of a state; components with equal keys may change places. Empty if none may."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Duration:
-    """Mean and variance of the number of throws that a bet lasts."""
-
-    mean: Fraction
-    variance: Fraction
 
 
 def solve(machine: Machine, dice: Dice = FAIR, state: State | None = None) -> Solution[Payment]:
@@ -60,7 +50,7 @@ def _solve(machine: Machine, dice: Dice, state: State | None) -> Solution[Paymen
 
 @lru_cache(maxsize=256)
 def _solve_together(machines: tuple[Machine, ...], dice: Dice) -> Solution[tuple[Payment, ...]]:
-    return solve_chain(_chain_together(machines, dice))
+    return solve_chain(chain_together(machines, dice))
 
 
 def chain(machine: Machine, dice: Dice = FAIR, state: State | None = None) -> Chain[Payment]:
@@ -83,7 +73,9 @@ def payments(machine: Machine) -> tuple[Payment, ...]:
     return tuple(payment for payment, _ in solve(machine).endings)
 
 
-def _chain_together(machines: tuple[Machine, ...], dice: Dice) -> Chain[tuple[Payment, ...]]:
+def chain_together(machines: tuple[Machine, ...], dice: Dice = FAIR) -> Chain[tuple[Payment, ...]]:
+    """Markov chain of machines that run side by side until all have ended."""
+
     def step(now: Hashable, throw: Throw) -> Hashable:
         running = cast("tuple[State | Payment, ...]", now)
         return tuple(
@@ -152,36 +144,3 @@ def _explore(
         moves.append(following)
         endings.append(ending)
     return Chain(tuple(moves), tuple(endings), whole)
-
-
-def duration(machine: Machine, dice: Dice = FAIR, state: State | None = None) -> Duration:
-    """Mean and variance of the number of throws that a bet lasts.
-
-    With h the expected throws left in each state, E[N^2] is the expected sum of 2h - 1 over the states visited, since
-    E[(1 + N')^2] = 2 (1 + E[N']) - 1 + E[N'^2].
-    """
-    solved = chain(machine, dice, state)
-    left = expected_sums(solved, [Fraction(1)] * len(solved.moves))
-    square = expected_sums(solved, [2 * throws - 1 for throws in left])[0]
-    return Duration(left[0], square - left[0] ** 2)
-
-
-def throws_law(machine: Machine, last: int, dice: Dice = FAIR, state: State | None = None) -> tuple[Fraction, ...]:
-    """Chances that a bet lasts exactly 1, 2, ..., `last` throws; what is missing to 1 is the tail beyond."""
-    solved = chain(machine, dice, state)
-    at = {0: 1}
-    law = []
-    for throw in range(1, last + 1):
-        ending = sum(weight * sum(solved.endings[now].values()) for now, weight in at.items())
-        law.append(Fraction(ending, solved.whole**throw))
-        after: dict[int, int] = {}
-        for now, weight in at.items():
-            for following, chance in solved.moves[now].items():
-                after[following] = after.get(following, 0) + weight * chance
-        at = after
-    return tuple(law)
-
-
-def throws_tail(machine: Machine, beyond: int, dice: Dice = FAIR, state: State | None = None) -> Fraction:
-    """Chance that a bet lasts more than so many throws."""
-    return 1 - sum(throws_law(machine, beyond, dice, state), Fraction(0))

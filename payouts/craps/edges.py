@@ -1,12 +1,13 @@
 """Every figure of every bet of a schedule, in rows: what `floorman edge craps` prints."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
 from payouts.craps.lines import ODDS_BEHIND, line_return
 from payouts.craps.returns import Return, wager_return
-from payouts.craps.settling import check_stake, default_stake
+from payouts.craps.settling import check_stake, default_stake, legal_stakes
 from payouts.craps.terms import CrapsSchedule
 from payouts.currency import money_text
 from payouts.dice import FAIR, Dice
@@ -87,6 +88,24 @@ def edges(
                 continue
             rows.append(_row(schedule, name, spot, stake, dice))
     return tuple(rows)
+
+
+def edges_by_stake(
+    schedule: CrapsSchedule, bet: str, spot: str, stakes_minor: Iterable[int], dice: Dice = FAIR
+) -> tuple[tuple[int, Fraction], ...]:
+    """Edge per bet made as a function of the stake: rounding, commission and caps make it one.
+
+    Returns
+    -------
+    tuple of (stake in minor units, edge)
+        For each of the given stakes that is legal.
+    """
+    low, high, step = legal_stakes(schedule, bet, spot)
+    return tuple(
+        (stake, wager_return(schedule, bet, spot, stake, dice).edge_made)
+        for stake in stakes_minor
+        if low <= stake <= high and stake % step == 0
+    )
 
 
 def _check(schedule: CrapsSchedule, bet: str, spot: str, stake_minor: int) -> None:

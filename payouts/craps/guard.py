@@ -18,10 +18,9 @@ from payouts.craps.returns import mean_return, wager_return
 from payouts.craps.settling import (
     commission_unit,
     default_stake,
-    least_paid_stake,
+    legal_stakes,
     payable_unit,
     prices,
-    stake_unit,
 )
 from payouts.craps.terms import Base, Commission, CommissionRounding, CrapsSchedule, When
 from payouts.errors import Fault
@@ -84,13 +83,6 @@ def worst(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, Fraction] 
         edge = (-mean / at_risk, stake)
         least = edge if least is None else min(least, edge)
     return (least[1], least[0]) if least is not None and least[0] <= 0 else None
-
-
-def legal_stakes(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, int, int]:
-    """Smallest and greatest legal stake and the step between, minor units; smallest above greatest if there is none."""
-    limits, unit = schedule.bets[bet].limits, stake_unit(schedule, bet, spot)
-    floor = max(limits.min_minor, least_paid_stake(schedule, bet, spot))
-    return -(-floor // unit) * unit, limits.max_minor // unit * unit, unit
 
 
 def _certain(schedule: CrapsSchedule, bet: str, spot: str, low: int) -> bool:

@@ -10,7 +10,7 @@ from payouts.chain import payments
 from payouts.craps.bets import Leg
 from payouts.craps.terms import Base, BetTerms, CommissionRounding, CrapsSchedule, When
 from payouts.errors import InexactStakeError, PayoutError
-from payouts.machine import Machine, Outcome, Payment, win
+from payouts.machine import Machine, Outcome, Payment
 from payouts.odds import Odds, Rounding, RoundingRule, exact_stake, winnings
 
 
@@ -150,17 +150,11 @@ def least_paid_stake(schedule: CrapsSchedule, bet: str, spot: str = "") -> int:
     )
 
 
-def greatest_winnings(schedule: CrapsSchedule, bet: str, spot: str, stake_minor: int) -> int:
-    """Most that a wager can win, minor units: for one-throw legs on one throw, else all its legs together."""
-    legs = schedule.legs(bet, spot)
-    return sum(
-        max((_paid(schedule, leg, part, odds) for odds in prices(leg.machine)), default=0)
-        for leg, part in zip(legs, leg_stakes(legs, stake_minor), strict=True)
-    )
-
-
-def _paid(schedule: CrapsSchedule, leg: Leg, stake_minor: int, odds: Odds) -> int:
-    return settle(schedule.bets[leg.bet], schedule.table.rounding, stake_minor, win(odds)).winnings
+def legal_stakes(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, int, int]:
+    """Smallest and greatest legal stake and the step between, minor units; smallest above greatest if there is none."""
+    limits, unit = schedule.bets[bet].limits, stake_unit(schedule, bet, spot)
+    floor = max(limits.min_minor, least_paid_stake(schedule, bet, spot))
+    return -(-floor // unit) * unit, limits.max_minor // unit * unit, unit
 
 
 def default_stake(schedule: CrapsSchedule, bet: str, spot: str = "") -> int:

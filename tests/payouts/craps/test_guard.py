@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from payouts.craps.guard import legal_stakes, worst
+from payouts.craps.guard import worst
 from payouts.craps.returns import mean_return, wager_return
+from payouts.craps.settling import legal_stakes
 from payouts.schedule import load, shipped, shipped_names
 from tests.payouts.craps.offers import faults, offer
 
