@@ -263,15 +263,32 @@ def _join(columns: Sequence[Names]) -> Names:
 
 
 def whole_throws(batches: Iterable[Observations]) -> Iterator[Observations]:
-    """Move rows over the edges of batches so that no throw is cut in two."""
+    """Move rows over the edges of batches so that no throw is cut in two; the bulk of each batch is not copied."""
     held: Observations | None = None
     for batch in batches:
-        joined = batch if held is None else concatenate([held, batch])
-        if not len(joined):
+        if not len(batch):
             continue
-        cut = int(joined.starts()[-1])
-        held = joined.take(slice(cut, None))
+        rest = batch
+        if held is not None:
+            joined = concatenate([held, batch.take(slice(0, _continued(held, batch)))])
+            rest = batch.take(slice(len(joined) - len(held), None))
+            held = joined
+            if not len(rest):
+                continue
+            yield held
+        cut = int(rest.starts()[-1])
+        held = rest.take(slice(cut, None))
         if cut:
-            yield joined.take(slice(0, cut))
+            yield rest.take(slice(0, cut))
     if held is not None:
         yield held
+
+
+def _continued(held: Observations, batch: Observations) -> int:
+    """Count the first rows of a batch that belong to the throw held back."""
+    table = held.table.values()[-1]
+    for row in range(len(batch)):
+        code = batch.table.codes[row]
+        if batch.throw[row] != held.throw[-1] or (None if code < 0 else batch.table.names[code]) != table:
+            return row
+    return len(batch)

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,12 +92,12 @@ class Tallies:
         sizes = np.diff(np.append(starts, len(batch)))
         throw = np.repeat(np.arange(len(starts)), sizes)
         reason = np.where((batch.state >= State.COCKED) & (batch.state <= State.VOID), batch.state, 0)
-        void = np.maximum.reduceat(reason, starts)
+        void = np.maximum.reduceat(reason, starts).astype(np.int64)
         doubled = _doubled(throw, codes["die"], batch.slot)
         good = (batch.state == State.OK) & (void[throw] == 0) & ~doubled
         self.kept += int((batch.state == State.KEPT).sum())
         self.doubled += int(doubled.sum())
-        np.add.at(self.throws, (setting, void), 1 if batch.weight is None else batch.weight[starts])
+        self._count_throws(setting, void, None if batch.weight is None else batch.weight[starts])
         if batch.ordered:
             self.by_table.update(codes["table"][starts], batch.throw[starts])
             self.by_die.update(codes["die"], batch.throw)
@@ -109,38 +109,53 @@ class Tallies:
     def _count_compiled(self, batch: Observations, lookups: dict[str, NDArray[np.int64]]) -> bool:
         """Count a batch by the kernel; False if it is not installed or the batch has too many names for it."""
         try:
-            from integrity.tally_kernel import count_rows, throw_keys
+            from integrity.tally_kernel import count_cells, count_pairs, follow_numbers, judge_rows, throw_keys
         except ModuleNotFoundError:
             return False
         tables, boxes, shooters, dice = (len(self.names[name]) + 1 for name in ("table", "box", "shooter", "die"))
         if tables * boxes * shooters * 5 > MOST_DENSE:
             return False
-        columns = tuple(getattr(batch, name).codes for name in SETTING[:3])
-        starts, keys = throw_keys(
-            batch.throw, columns, tuple(lookups[name] for name in SETTING[:3]), batch.stake_class, (boxes, shooters)
+        throw, at, face, state, slot, stakes = (
+            _owned(getattr(batch, name)) for name in ("throw", "at", "face", "state", "slot", "stake_class")
         )
+        columns = {name: _owned(getattr(batch, name).codes) for name in NAMED}
+        settings = tuple(columns[name] for name in SETTING[:3]), tuple(lookups[name] for name in SETTING[:3])
+        starts, keys = throw_keys(throw, *settings, stakes, (boxes, shooters))
         setting = self._number_settings(keys, boxes, shooters)
         if len(self.settings) * dice * max(16, dice) > MOST_DENSE:
             return False
         self.streams.grow(dice + DICE_FROM)
         for sequence, codes in ((self.by_table, tables), (self.by_die, dice), (self.clock, tables)):
             sequence.grow(codes)
-        scalars = np.zeros(2, dtype=np.int64)
+        die, table = lookups["die"][columns["die"]], lookups["table"][columns["table"][starts[:-1]]]
+        timed = at[starts[:-1]] != NO_TIME
+        for sequence, code, number in (
+            (self.by_table, table, throw[starts[:-1]]),
+            (self.by_die, die, throw),
+            (self.clock, table[timed], at[starts[:-1]][timed]),
+        ):
+            sequence.counts += follow_numbers(code, number, sequence.first, sequence.last, sequence.least)
+        void, good, kept, doubled = judge_rows(starts, state, die, slot, dice)
+        self.kept += kept
+        self.doubled += doubled
+        self._count_throws(setting, void)
         cells = _dense(len(self.settings) * dice * 16, len(batch), (FACES + 1) * FACES)
         pairs = _dense(len(self.settings) * dice * dice, len(batch) * (MOST_DICE - 1) // 2 + 1, FACES * FACES)
-        sequences = tuple((each.first, each.last, each.counts) for each in (self.by_table, self.by_die, self.clock))
-        streams = tuple(getattr(self.streams, each.name) for each in fields(Streams))
-        count_rows(
-            (batch.throw, batch.at, batch.face, batch.state, batch.slot),
-            (batch.table.codes, lookups["table"], batch.die.codes, lookups["die"]),
+        where, streams = (
             (starts, setting, self._places()),
-            (cells, pairs, dice),
-            (*sequences, streams, self.throws, self.orders, scalars),
+            tuple(getattr(self.streams, each.name) for each in fields(Streams)),
         )
-        self.kept += int(scalars[0])
-        self.doubled += int(scalars[1])
+        count_cells(good, (die, slot, face), where, streams, cells, dice)
+        count_pairs(good, (die, slot, face), where, self.orders, pairs, dice)
         self._take_dense(cells, pairs, dice)
         return True
+
+    def _count_throws(
+        self, setting: NDArray[np.int64], void: NDArray[np.int64], weight: NDArray[np.int64] | None = None
+    ) -> None:
+        """Count throws by setting and by what voids them."""
+        counts = np.bincount(setting * len(THROWS) + void, weight, minlength=self.throws.size)
+        self.throws += np.rint(counts).astype(np.int64).reshape(self.throws.shape)
 
     def _take_dense(self, cells: Dense, pairs: Dense, dice: int) -> None:
         """Add what the kernel counted: dense places become keys."""
@@ -363,6 +378,11 @@ def tally(batches: Iterable[Observations]) -> Tallies:
     for batch in whole_throws(batches):
         result.update(batch)
     return result
+
+
+def _owned(column: NDArray[Any]) -> NDArray[Any]:
+    """Give a column that is contiguous and writable, since the kernel is compiled once for each kind of array."""
+    return column if column.flags.c_contiguous and column.flags.writeable else column.copy()
 
 
 def _dense(places: int, rows: int, width: int) -> Dense:

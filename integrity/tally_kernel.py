@@ -1,7 +1,8 @@
-"""The tallies of one batch in one compiled pass: the same counts as the arrays of `tallies` give, row by row.
+"""The tallies of one batch in compiled passes: the same counts as the arrays of `tallies` give, row by row.
 
-Plain loops over the rows for numba (the extra `fast`). Tables that turn codes into places are dense, so that a batch
-with very many names at once is left to the arrays. Codes are -1 for null.
+Plain loops for numba (the extra `fast`), one pass each for settings, numbers, states, cells and pairs, without calls
+among them: handing arrays on inside a loop would cost more than the counting. Tables that turn codes into places are
+dense, so that a batch with very many names at once is left to the arrays. Codes are -1 for null.
 """
 
 from typing import Any, Final
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from integrity.continuity import UNSEEN
 from integrity.counts import SLOTS
-from integrity.observations import FACES, NO_TIME, State
+from integrity.observations import FACES, State
 from integrity.streams import DICE_FROM, NO_STREAM
 
 MOST_DICE: Final = 8
@@ -40,124 +41,109 @@ def throw_keys(throw: Ints, columns: Any, lookups: Any, stakes: Any, radix: Any)
 
 
 @numba.njit(cache=True)
-def _follow_number(sequence: Any, code: int, number: int, least: int) -> None:
-    """Take one number of a sequence (first, last, counts)."""
-    first, last, counts = sequence
-    if last[code + 1] == UNSEEN:
-        first[code + 1] = number
-    else:
-        step = number - last[code + 1]
-        if step > 1:
-            counts[0] += step - 1
-        if step < least:
-            counts[1] += 1
-    last[code + 1] = number
+def follow_numbers(code: Ints, number: Ints, first: Ints, last: Ints, least: int) -> Any:
+    """Follow the numbers (n,) of each code (n,); give how many were jumped over, and the steps backward."""
+    missing, backward = 0, 0
+    for row in range(len(code)):
+        place = code[row] + 1
+        if last[place] == UNSEEN:
+            first[place] = number[row]
+        else:
+            step = number[row] - last[place]
+            if step > 1:
+                missing += step - 1
+            if step < least:
+                backward += 1
+        last[place] = number[row]
+    return missing, backward
 
 
 @numba.njit(cache=True)
-def _count(table: Any, dense: int, column: int) -> None:
-    """Count one in the row of a dense place; a table is (place to row, row to place, counts, rows used)."""
-    row_of, place_of, counts, used = table
-    row = row_of[dense]
-    if row < 0:
-        row = used[0]
-        row_of[dense], place_of[row] = row, dense
-        used[0] += 1
-    counts[row, column] += 1
+def judge_rows(starts: Ints, state: Any, die: Ints, slot: Any, dice: int) -> Any:
+    """Give what voids each throw (throws,), which rows count (n,), and the numbers of rows kept and doubled."""
+    void, good = np.zeros(len(starts) - 1, np.int64), np.zeros(len(die), np.bool_)
+    die_stamp, slot_stamp = np.full(dice, -1, np.int64), np.full(129, -1, np.int64)
+    kept, doubled = 0, 0
+    for t in range(len(starts) - 1):
+        for row in range(starts[t], starts[t + 1]):
+            if _COCKED <= state[row] <= _VOID and state[row] > void[t]:
+                void[t] = state[row]
+        for row in range(starts[t], starts[t + 1]):
+            serial, place = die[row] + 1, slot[row] + 1
+            again = (serial > 0 and die_stamp[serial] == t) or (place > 0 and slot_stamp[place] == t)
+            die_stamp[serial], slot_stamp[place] = t, t
+            kept += state[row] == _KEPT
+            doubled += again
+            good[row] = state[row] == _OK and void[t] == 0 and not again
+    return void, good, kept, doubled
 
 
 @numba.njit(cache=True)
-def _previous(streams: Any, places: Ints, stream: int, face: int, slot: int, where: int) -> int:  # noqa: PLR0917
-    """Give the previous face of a stream, 0 where the transition is broken, and remember this one."""
-    first_face, first_slot, first_setting, last_face, last_setting = streams
-    before = 0
-    if first_face[stream] == 0:
-        first_face[stream], first_slot[stream], first_setting[stream] = face, slot, where
-    elif places[last_setting[stream]] == places[where] and stream != NO_STREAM:
-        before = last_face[stream]
-    last_face[stream], last_setting[stream] = face, where
-    return before
-
-
-@numba.njit(cache=True)
-def _count_together(good: Ints, face: Any, serial: Ints, orders: Ints, pairs: Any, dice: int, where: int) -> None:  # noqa: PLR0917
-    """Count the order and the pairs of the dice of one throw: rows `good`, their codes `serial`."""
-    size = len(good)
-    rising, falling = True, True
-    for a in range(size - 1):
-        rising &= face[good[a]] <= face[good[a + 1]]
-        falling &= face[good[a]] >= face[good[a + 1]]
-    orders[size, 0] += 1
-    orders[size, 1] += rising
-    orders[size, 2] += falling
-    for a in range(size):
-        for b in range(a + 1, size):
-            low, high, one, two = serial[a], serial[b], face[good[a]], face[good[b]]
-            if low > high:
-                low, high, one, two = high, low, two, one
-            _count(pairs, (where * dice + low + 1) * dice + high + 1, (one - 1) * FACES + two - 1)
-
-
-@numba.njit(cache=True)
-def _voided(state: Any, begin: int, end: int) -> int:
-    """Give the state that voids a throw, 0 if it counts."""
-    void = 0
-    for row in range(begin, end):
-        if _COCKED <= state[row] <= _VOID and state[row] > void:
-            void = state[row]
-    return void
-
-
-@numba.njit(cache=True)
-def count_rows(rows: Any, codes: Any, throws: Any, tables: Any, state_of_log: Any) -> None:
-    """Count the rows of a batch, in place.
+def count_cells(good: Any, columns: Any, settings: Any, streams: Any, table: Any, dice: int) -> None:  # noqa: PLR0917
+    """Count faces and transitions of the rows that count, in place.
 
     Parameters
     ----------
-    rows
-        Columns throw, at, face, state, slot.
-    codes
-        Columns table and die, each with its lookup of codes.
-    throws
-        First rows (throws + 1,), settings (throws,), and the table and box of each setting as one number (settings,).
-    tables
-        Cells and pairs as `_count` takes them, and the number of dice and null.
-    state_of_log
-        Sequences by table, by die and of times; streams; throws by setting, orders, and (kept, doubled).
+    columns
+        Die (codes), slot and face.
+    settings
+        First rows of the throws, the setting of each throw, and the table and box of each setting as one number.
+    streams
+        The columns of `Streams`.
+    table
+        Dense place to row, row to place, counts (rows, 42), rows used (1,).
     """
-    throw, at, face, state, slot = rows
-    table, table_of, die, die_of = codes
-    starts, setting, places = throws
-    cells, pairs, dice = tables
-    by_table, by_die, clock, streams, void_counts, orders, scalars = state_of_log
-    die_stamp, slot_stamp = np.full(dice, -1, np.int64), np.full(128, -1, np.int64)
-    good, serials = np.empty(MOST_DICE, np.int64), np.empty(MOST_DICE, np.int64)
+    die, slot, face = columns
+    starts, setting, places = settings
+    first_face, first_slot, first_setting, last_face, last_setting = streams
+    row_of, place_of, counts, used = table
     for t in range(len(starts) - 1):
-        begin, end, where = starts[t], starts[t + 1], setting[t]
-        _follow_number(by_table, table_of[table[begin]], throw[begin], 1)
-        if at[begin] != NO_TIME:
-            _follow_number(clock, table_of[table[begin]], at[begin], 0)
-        void = _voided(state, begin, end)
-        void_counts[where, void] += 1
-        size = 0
-        for row in range(begin, end):
-            serial, place = die_of[die[row]], int(slot[row])
-            _follow_number(by_die, serial, throw[row], 1)
-            doubled = (serial >= 0 and die_stamp[serial + 1] == t) or (place >= 0 and slot_stamp[place] == t)
-            if serial >= 0:
-                die_stamp[serial + 1] = t
-            if place >= 0:
-                slot_stamp[place] = t
-            scalars[0] += state[row] == _KEPT
-            scalars[1] += doubled
-            if state[row] != _OK or void or doubled:
+        where = setting[t]
+        for row in range(starts[t], starts[t + 1]):
+            if not good[row]:
                 continue
-            place = min(place, SLOTS)
-            stream = serial + DICE_FROM if serial >= 0 else (place if place >= 0 else NO_STREAM)
-            before = _previous(streams, places, stream, face[row], place, where)
-            _count(cells, (where * dice + serial + 1) * 16 + place + 1, before * FACES + face[row] - 1)
-            if size < MOST_DICE:
-                good[size], serials[size] = row, serial
-            size += 1
-        if 0 < size <= MOST_DICE:
-            _count_together(good[:size], face, serials[:size], orders, pairs, dice, where)
+            place = min(int(slot[row]), SLOTS)
+            stream = die[row] + DICE_FROM if die[row] >= 0 else (place if place >= 0 else NO_STREAM)
+            before = 0
+            if first_face[stream] == 0:
+                first_face[stream], first_slot[stream], first_setting[stream] = face[row], place, where
+            elif places[last_setting[stream]] == places[where] and stream != NO_STREAM:
+                before = last_face[stream]
+            last_face[stream], last_setting[stream] = face[row], where
+            dense = (where * dice + die[row] + 1) * 16 + place + 1
+            if row_of[dense] < 0:
+                row_of[dense], place_of[used[0]] = used[0], dense
+                used[0] += 1
+            counts[row_of[dense], before * FACES + face[row] - 1] += 1
+
+
+@numba.njit(cache=True)
+def count_pairs(good: Any, columns: Any, settings: Any, orders: Ints, table: Any, dice: int) -> None:  # noqa: PLR0917
+    """Count the order and the pairs of the dice of each throw of at most eight; arguments as `count_cells`."""
+    die, _, face = columns
+    starts, setting, _ = settings
+    row_of, place_of, counts, used = table
+    faces, serials = np.empty(MOST_DICE + 1, np.int64), np.empty(MOST_DICE + 1, np.int64)
+    for t in range(len(starts) - 1):
+        size, rising, falling = 0, True, True
+        for row in range(starts[t], starts[t + 1]):
+            if good[row] and size <= MOST_DICE:
+                faces[size], serials[size] = face[row], die[row]
+                if size:
+                    rising &= faces[size - 1] <= faces[size]
+                    falling &= faces[size - 1] >= faces[size]
+                size += 1
+        if size == 0 or size > MOST_DICE:
+            continue
+        orders[size, 0] += 1
+        orders[size, 1] += rising
+        orders[size, 2] += falling
+        for a in range(size):
+            for b in range(a + 1, size):
+                swap = serials[a] > serials[b]
+                low, high = (b, a) if swap else (a, b)
+                dense = (setting[t] * dice + serials[low] + 1) * dice + serials[high] + 1
+                if row_of[dense] < 0:
+                    row_of[dense], place_of[used[0]] = used[0], dense
+                    used[0] += 1
+                counts[row_of[dense], (faces[low] - 1) * FACES + faces[high] - 1] += 1
