@@ -7,7 +7,7 @@ A game is a position that changes by two kinds of event, a choice of the player 
 Source: John Scarne, "Scarne on Dice"; where the text is open, `HooliganRules` names the reading.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from itertools import combinations
@@ -76,6 +76,19 @@ class HooliganRules:
         335
         """
         return self.dice * self.throws_per_frame * sum(range(1, self.faces + 1)) + HOOLIGAN_POINTS
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, str | int | bool]) -> "HooliganRules":
+        """Read what `to_json` wrote.
+
+        >>> HooliganRules.from_json(HooliganRules(natural=Natural.BONUS).to_json()).natural
+        <Natural.BONUS: 'bonus'>
+        """
+        words = {
+            "natural": Natural(str(values["natural"])),
+            "hooligan_keep": HooliganKeep(str(values["hooligan_keep"])),
+        }
+        return cls(**{**values, **words})  # type: ignore[arg-type]
 
     def to_json(self) -> dict[str, str | int | bool]:
         """Every reading by its name in the schedule file."""

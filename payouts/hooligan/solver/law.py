@@ -7,7 +7,7 @@ import numpy as np
 from payouts.hooligan.rules import Natural
 from payouts.hooligan.solver.plan import Layer, Plan
 from payouts.hooligan.solver.sweep import Bools, LayerPlay, Sweep, closed_columns
-from payouts.hooligan.solver.trie import Floats
+from payouts.hooligan.solver.trie import Floats, Ints
 
 
 @dataclass(slots=True, eq=False)
@@ -137,3 +137,18 @@ def _throw_out(plan: Plan, play: LayerPlay, named: list[Floats]) -> Floats:
         counted[:, : rules.dice + 1] += named[left - 1]
     stopped += counted
     return stopped
+
+
+def chosen_options(layer: Layer, own: Bools) -> Ints:
+    """Option that the play takes for each tally; `Trie.options` stands for taking up all dice.
+
+    Returns
+    -------
+    Shape (tallies, cells), the tallies in the order of `tallies.tallies`.
+    """
+    trie = layer.trie
+    chosen = np.empty(own.shape, dtype=np.int64)
+    for depth, level in enumerate(trie.levels):
+        before = chosen[trie.parent[level]] if depth else trie.options
+        chosen[level] = np.where(own[level], trie.option[level][:, None], before)
+    return chosen[list(trie.node_of.values())]
