@@ -116,7 +116,7 @@ def _book(work: Work, kind: EntryKind, accounts: tuple[Account, Account], amount
     """Note and book an amount, from the account credited (second) to the one debited."""
     check_amount(amount, "amount_minor")
     record = records.append(work.unit, "cage", None, {"event": kind.value, "amount": amount, "player": player})
-    ledger.post(work.unit, record, [Booking(transfer(kind, *accounts, amount))])
+    ledger.post(work.unit, record, [Booking(transfer(kind, *accounts, amount))], "amount_minor")
 
 
 def check_amount(amount: int, field: str, least: int = 1) -> None:
@@ -129,8 +129,13 @@ def check_amount(amount: int, field: str, least: int = 1) -> None:
 def known_player(connection: Connection, player: str, field: str = "player") -> PlayerId:
     """Check that a player is registered. Refused: NOT_FOUND."""
     if not store.known(connection, [player]):
-        raise Refused(Refusal.NOT_FOUND, "no player with this id is registered", field, player[:64])
+        raise unknown_player(player, field)
     return PlayerId(player)
+
+
+def unknown_player(player: str, field: str) -> Refused:
+    """Say that a player is not registered."""
+    return Refused(Refusal.NOT_FOUND, "no player with this id is registered", field, player[:64])
 
 
 def balance(house: House, player: str) -> Balance:

@@ -139,7 +139,7 @@ class OpenTable(Command[TableView]):
         record = _note(work, "opened", table, **noted)
         if self.opener_minor:
             opener = transfer(EntryKind.OPENER, table_float(table_id), VAULT, self.opener_minor)
-            ledger.post(work.unit, record, [Booking(opener, table_id)])
+            ledger.post(work.unit, record, [Booking(opener, table_id)], "opener_minor")
         equipment.put_in_play(work, table_id, new)
         return _view(work.house, work.connection, known_table(work.connection, table_id))
 

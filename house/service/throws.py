@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from house.domain import stake_class
-from house.domain.ids import check_id
+from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
 from house.service.desk import Command, Work
@@ -74,7 +74,7 @@ class Throw(Command[Settled]):
     choice
         Hooligan: the player's choice before this throw, as `payouts.hooligan.rules.Choice` spells it ("name 6").
     shooter
-        Pseudonymous id; without it, the one that the engine names.
+        Who is seen to throw; without it, the one who has the dice.
 
     Raises
     ------
@@ -100,9 +100,9 @@ class Throw(Command[Settled]):
             "states": [die.state.value for die in self.dice],
             "choice": self.choice,
         }
-        if self.shooter is not None:
-            check_id(self.shooter, "shooter")
-        shooter = self.shooter or GAMES[table.game].shooter(state_of(table))
+        shooter = GAMES[table.game].shooter(state_of(table))
+        if self.shooter not in (None, shooter):
+            raise Refused(Refusal.NOT_YOUR_TURN, "the dice are another's", "shooter", self.shooter[:64], shooter or "")
         riding = stake_class.quartile(stakes_seen(table), table.riding)
         number = table.next_throw
         noted = {

@@ -6,10 +6,11 @@ from enum import StrEnum
 from typing import Any
 
 from house.engines.protocol import Movement, Result
-from house.service.cage import known_player
+from house.service.cage import known_player, unknown_player
 from house.service.desk import Command, House, Work
 from house.service.games import GAMES
 from house.service.play import Step, in_round, known_table, open_table, play, state_of
+from house.store import players
 
 
 class Call(StrEnum):
@@ -104,8 +105,10 @@ class PlaceBets(Command[Moved]):
     def run(self, work: Work) -> Moved:
         """Name the wagers and play them."""
         table = open_table(work.connection, self.table, "craps")
-        for index, player in enumerate(dict.fromkeys(bet.player for bet in self.bets)):
-            known_player(work.connection, player, f"bets[{index}].player")
+        known = players.known(work.connection, {bet.player for bet in self.bets})
+        for index, bet in enumerate(self.bets):
+            if bet.player not in known:
+                raise unknown_player(bet.player, f"bets[{index}].player")
         bets = [
             {
                 "wager": f"{table.id}-{table.wagers + number}",

@@ -58,10 +58,15 @@ def open_accounts(unit: Unit, accounts: Iterable[Account]) -> None:
         unit.connection.execute(insert(_ACCOUNT), values)
 
 
-def post(unit: Unit, record: int, bookings: Sequence[Booking]) -> range:
+def post(unit: Unit, record: int, bookings: Sequence[Booking], field: str = "") -> range:
     """Make entries and move the balances; return the entries' numbers.
 
     The guard is in the write itself: a balance that would fall below its floor is not moved.
+
+    Parameters
+    ----------
+    field
+        Field of the request that a refusal names.
 
     Raises
     ------
@@ -91,21 +96,21 @@ def post(unit: Unit, record: int, bookings: Sequence[Booking]) -> range:
         for seq, booking in zip(seqs, bookings, strict=True)
     ]
     unit.connection.execute(_ADD_ENTRIES, entries)
-    _move(unit, bookings)
+    _move(unit, bookings, field)
     return seqs
 
 
-def _move(unit: Unit, bookings: Sequence[Booking]) -> None:
+def _move(unit: Unit, bookings: Sequence[Booking], field: str) -> None:
     net: dict[str, int] = {}
     for booking in bookings:
         for posting in booking.entry.postings:
             net[posting.account] = net.get(posting.account, 0) + posting.amount
     moves = [{"account": name, "delta": delta} for name, delta in sorted(net.items()) if delta]
     if moves and unit.connection.execute(_MOVE, moves).rowcount != len(moves):
-        raise _short(unit.connection, net)
+        raise _short(unit.connection, net, field)
 
 
-def _short(connection: Connection, net: dict[str, int]) -> Refused:
+def _short(connection: Connection, net: dict[str, int], field: str) -> Refused:
     """Say which account does not hold enough; those that could move have moved already."""
     found = connection.execute(select(_ACCOUNT).where(_ACCOUNT.c.name.in_(net)).order_by(_ACCOUNT.c.name)).all()
     for row in found:
@@ -113,9 +118,7 @@ def _short(connection: Connection, net: dict[str, int]) -> Refused:
         if short and net[row.name] * row.side < 0:
             message = f"{row.name} does not hold the amount"
             value, limit = str(abs(net[row.name])), str(row.balance * row.side - row.lowest)
-            return Refused(
-                Refusal.INSUFFICIENT_FUNDS, message, field="amount_minor", value=value, limit=f"at most {limit}"
-            )
+            return Refused(Refusal.INSUFFICIENT_FUNDS, message, field, value, f"at most {limit}")
     raise AssertionError(f"accounts are missing among {sorted(net)}, {len(found)} found")
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 from house.domain.refusals import Refusal, Refused
-from house.service import reports, surveillance, wagers
+from house.service import cage, reports, surveillance, wagers
 from house.service.desk import House, open_house, submit
 from house.service.throws import Throw, Thrown
 from house.store import database
@@ -155,7 +155,10 @@ def test_b22_no_cell_of_an_export_can_be_a_formula(sqlite_pit: Pit, tmp_path: Pa
         command = Throw(table="c1", dice=(Thrown(die="c1-d0", face=1), Thrown(die="c1-d1", face=3)), shooter=bad)
         with pytest.raises(Refused) as refused:
             sqlite_pit.do(command)
-        assert refused.value.refusal is Refusal.BAD_VALUE
+        assert refused.value.refusal is Refusal.NOT_YOUR_TURN
+        with pytest.raises(Refused) as named:
+            sqlite_pit.do(cage.RegisterPlayer(player=bad, name=bad))
+        assert named.value.refusal is Refusal.BAD_VALUE
     sqlite_pit.throw(1, 3)
     assert surveillance.export(sqlite_pit.house, tmp_path / "log.csv") == 2
     with (tmp_path / "log.csv").open(encoding="utf-8", newline="") as file:
