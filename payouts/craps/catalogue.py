@@ -1,15 +1,11 @@
 """The catalogue: every bet of craps, once."""
 
-from typing import TYPE_CHECKING
-
 from payouts.craps import shapes
-from payouts.craps.bets import Bet, Group, Opens, Prices, SpotsOf
+from payouts.craps.bets import Group, Opens, Prices
 from payouts.craps.hand import LINE_WINS, POINTS_MADE, THROWN
 from payouts.craps.shapes import by_spot, by_throws, on_throws, parts, single, throws_by_name
+from payouts.craps.terms import Bet, CrapsSchedule, SpotsOf
 from payouts.dice import EASY, FACES, HARD, pair, throw_set, totals
-
-if TYPE_CHECKING:
-    from payouts.craps.terms import CrapsSchedule
 
 COME_OUT_WORDS = {
     "place": False,
@@ -37,15 +33,15 @@ def _replay_keys(points: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f"{prefix}{times}" for prefix in ("", *(f"{point}x" for point in points)) for times in range(1, 10))
 
 
-def _points(schedule: "CrapsSchedule", _bet: str) -> tuple[str, ...]:
+def _points(schedule: CrapsSchedule, _bet: str) -> tuple[str, ...]:
     return _at_points(schedule.table.points)
 
 
-def _priced(schedule: "CrapsSchedule", bet: str) -> tuple[str, ...]:
+def _priced(schedule: CrapsSchedule, bet: str) -> tuple[str, ...]:
     return tuple(schedule.bets[bet].pays)
 
 
-def _hops(schedule: "CrapsSchedule", bet: str) -> tuple[str, ...]:
+def _hops(schedule: CrapsSchedule, bet: str) -> tuple[str, ...]:
     return tuple(each for each in PAIRS if ("hard" if each[0] == each[2] else "easy") in schedule.bets[bet].pays)
 
 

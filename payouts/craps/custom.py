@@ -17,10 +17,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from payouts.craps.bets import Bet, Group, Opens, Prices
+from payouts.craps.bets import Group, Opens, Prices
 from payouts.craps.decisions import Race, ends
 from payouts.craps.hand import LINE_WINS, POINTS_MADE, THROWN, Collection, Count
 from payouts.craps.shapes import Shape, Throws, counted_in_hand, numbered, one_throw, payment, single
+from payouts.craps.terms import Bet
 from payouts.dice import throw_set
 from payouts.errors import PayoutError
 from payouts.machine import LOSE

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from payouts.craps.bets import Bet
 from payouts.craps.catalogue import CATALOGUE, COME_OUT_WORDS
 from payouts.craps.custom import read_bet
 from payouts.craps.guard import judge
@@ -13,6 +12,7 @@ from payouts.craps.puck import BOX_NUMBERS, CRAPLESS_NUMBERS
 from payouts.craps.terms import (
     AfterWin,
     Base,
+    Bet,
     BetTerms,
     Commission,
     CommissionRounding,

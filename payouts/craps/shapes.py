@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
-from payouts.craps.bets import Leg, LegsOf
+from payouts.craps.bets import Leg
 from payouts.craps.decisions import Line, Race, Sequence, ends
 from payouts.craps.hand import Collection, Count, DistinctPoints, Hand, RepeatedPoint, tiers
 from payouts.craps.puck import Event
+from payouts.craps.terms import BetTerms, CrapsSchedule, CrapsTable, LegsOf
 from payouts.dice import HARD, pair, throw_set, totals
 from payouts.machine import LOSE, TIE, Machine, Payment, Throw, win
 from payouts.odds import Odds
 
-if TYPE_CHECKING:
-    from payouts.craps.terms import BetTerms, CrapsSchedule, CrapsTable
-
-Shape = Callable[["CrapsTable", "BetTerms", str], Machine]
+Shape = Callable[[CrapsTable, BetTerms, str], Machine]
 Throws = frozenset[Throw]
 
 SEVEN = totals(7)
@@ -45,7 +42,7 @@ def parts(throws: Mapping[str, Throws], doubled: bool = False) -> LegsOf:
         Whether the part that is the spot takes two units.
     """
 
-    def legs(schedule: "CrapsSchedule", bet: str, spot: str) -> tuple[Leg, ...]:
+    def legs(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[Leg, ...]:
         pays = schedule.bets[bet].pays
         if "" in pays:
             return (Leg(1, one_throw({frozenset().union(*throws.values()): pays[""]}), "", bet, spot),)
@@ -57,7 +54,7 @@ def parts(throws: Mapping[str, Throws], doubled: bool = False) -> LegsOf:
     return legs
 
 
-def ordered(schedule: "CrapsSchedule", bet: str, _spot: str) -> tuple[Leg, ...]:
+def ordered(schedule: CrapsSchedule, bet: str, _spot: str) -> tuple[Leg, ...]:
     """Legs of a bet that is an order for other bets."""
     return tuple(
         Leg(units, schedule.legs(part, spot)[0].machine, f"{part} {spot}".strip(), part, spot)
@@ -70,30 +67,30 @@ def one_throw(prices: Mapping[Throws, Odds]) -> Race:
     return Race(ends(*((throws, payment(odds)) for throws, odds in prices.items()), rest=LOSE))
 
 
-def right(table: "CrapsTable", terms: "BetTerms", spot: str) -> Machine:
+def right(table: CrapsTable, terms: BetTerms, spot: str) -> Machine:
     """Pass and come; put where the spot is the point with which it begins."""
     won = payment(terms.price(""))
     natural, craps = totals(*{7, 11} - {*table.points}), totals(*{2, 3, 12} - {*table.points})
     return Line(ends((natural, won), (craps, LOSE)), made=won, out=LOSE, begins=int(spot or 0))
 
 
-def wrong(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
+def wrong(table: CrapsTable, terms: BetTerms, _spot: str) -> Machine:
     """Don't pass and don't come."""
     won, barred = payment(terms.price("")), _BARRED[table.dont_bar]
     return Line(ends((totals(7, 11), LOSE), (barred, TIE), (CRAPS - barred, won)), made=LOSE, out=won)
 
 
-def before_seven(_table: "CrapsTable", terms: "BetTerms", spot: str) -> Machine:
+def before_seven(_table: CrapsTable, terms: BetTerms, spot: str) -> Machine:
     """A total before a 7: odds, place, buy, big."""
     return Race(ends((totals(int(spot)), payment(terms.price(spot))), (SEVEN, LOSE)))
 
 
-def seven_before(_table: "CrapsTable", terms: "BetTerms", spot: str) -> Machine:
+def seven_before(_table: CrapsTable, terms: BetTerms, spot: str) -> Machine:
     """A 7 before a total: laid odds, place to lose, lay."""
     return Race(ends((SEVEN, payment(terms.price(spot))), (totals(int(spot)), LOSE)))
 
 
-def hardway(_table: "CrapsTable", terms: "BetTerms", spot: str) -> Machine:
+def hardway(_table: CrapsTable, terms: BetTerms, spot: str) -> Machine:
     """A total as a pair before the same total the easy way and before a 7."""
     hard = totals(int(spot)) & HARD
     return Race(ends((hard, payment(terms.price(spot))), (SEVEN | totals(int(spot)) - hard, LOSE)))
@@ -114,7 +111,7 @@ def by_spot(throws: Mapping[str, Throws]) -> Shape:
     return lambda _table, terms, spot: one_throw({throws[spot]: terms.price(spot)})
 
 
-def hop(_table: "CrapsTable", terms: "BetTerms", spot: str) -> Machine:
+def hop(_table: CrapsTable, terms: BetTerms, spot: str) -> Machine:
     """The next throw shows these two faces."""
     first, second = (int(face) for face in spot.split("-"))
     return one_throw({pair(first, second): terms.price("hard" if first == second else "easy")})
@@ -130,7 +127,7 @@ def collected(*items: Throws) -> Shape:
     return lambda _table, terms, _spot: Collection(items, SEVEN, numbered(terms.pays))
 
 
-def repeater(_table: "CrapsTable", terms: "BetTerms", spot: str) -> Machine:
+def repeater(_table: CrapsTable, terms: BetTerms, spot: str) -> Machine:
     """A total shown as often as `REPEATS` says before a 7."""
     total = int(spot)
     return Count(totals(total), SEVEN, (LOSE,) * REPEATS[total] + (payment(terms.price(spot)),))
@@ -141,12 +138,12 @@ def counted_in_hand(events: frozenset[Event]) -> Shape:
     return lambda table, terms, _spot: Hand(table.points, events, numbered(terms.pays))
 
 
-def fire(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
+def fire(table: CrapsTable, terms: BetTerms, _spot: str) -> Machine:
     """So many different points made in a hand, priced by number."""
     return DistinctPoints(table.points, numbered(terms.pays))
 
 
-def replay(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
+def replay(table: CrapsTable, terms: BetTerms, _spot: str) -> Machine:
     """One point made so often in a hand: priced by times ("3"), or by point and times ("4x3")."""
     by_worth = {odds.to_one: odds for odds in terms.pays.values()}
     rank = {worth: place for place, worth in enumerate(sorted(by_worth), start=1)}
@@ -174,26 +171,26 @@ def numbered(pays: Mapping[str, Odds]) -> tuple[Payment, ...]:
     return tiers({int(key): payment(odds) for key, odds in pays.items()})
 
 
-def point_seven(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
+def point_seven(table: CrapsTable, terms: BetTerms, _spot: str) -> Machine:
     """A point on the come-out, and a 7 on the next throw."""
     not_point = totals(*set(range(2, 13)) - {*table.points})
     return Sequence((ends((not_point, LOSE)), _then(SEVEN, terms.price(""))))
 
 
-def seven_point(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
+def seven_point(table: CrapsTable, terms: BetTerms, _spot: str) -> Machine:
     """A 7 on the come-out, and a point on the next throw."""
     not_seven = totals(*set(range(2, 13)) - {7})
     return Sequence((ends((not_seven, LOSE)), _then(totals(*table.points), terms.price(""))))
 
 
-def seven_point_seven(table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
+def seven_point_seven(table: CrapsTable, terms: BetTerms, _spot: str) -> Machine:
     """A 7 on the come-out at once, or a point and then a 7 on the next throw."""
     neither = totals(*set(range(2, 13)) - {7, *table.points})
     first = ends((SEVEN, payment(terms.price("seven"))), (neither, LOSE))
     return Sequence((first, _then(SEVEN, terms.price("point_seven"))))
 
 
-def four_throws_no_seven(_table: "CrapsTable", terms: "BetTerms", _spot: str) -> Machine:
+def four_throws_no_seven(_table: CrapsTable, terms: BetTerms, _spot: str) -> Machine:
     """No 7 in the next four throws."""
     going_on = ends((SEVEN, LOSE))
     return Sequence((going_on, going_on, going_on, ends((SEVEN, LOSE), rest=payment(terms.price("")))))

@@ -1,4 +1,4 @@
-"""The terms of a craps table: its options, and price, limits and commission of each bet that it offers."""
+"""Bets and the terms on which a craps table offers them: options, prices, limits, commission."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from payouts.craps.bets import Bet, Leg
+from payouts.craps.bets import Group, Leg, Opens, Prices
 from payouts.header import Canonical, Header, canonical_bytes, fingerprint
 from payouts.odds import Odds, Rounding
 
@@ -93,6 +93,64 @@ class Limits:
     max_minor: int
     increment_minor: int
     max_winnings_minor: int | None = None
+
+
+LegsOf = Callable[["CrapsSchedule", str, str], tuple[Leg, ...]]
+SpotsOf = Callable[["CrapsSchedule", str], tuple[str, ...]]
+
+
+def no_spot(_schedule: "CrapsSchedule", _bet: str) -> tuple[str, ...]:
+    """The one spot of a bet that has none to choose."""
+    return ("",)
+
+
+@dataclass(frozen=True, slots=True)
+class Bet:
+    """A bet of the catalogue, or one that a schedule file defines.
+
+    Parameters
+    ----------
+    names
+        Printed name, then the trade's other names.
+    come_out
+        The word of the table's option `come_out` that says whether the bet works on a come-out; "on" or "off" where
+        no option does.
+    contract
+        Whether it stays until it is decided, once it has a point.
+    parents
+        Ids of the bets behind which it stands.
+    orders
+        For a bet that is an order for other bets: (bet, spot, units of the stake). The dealer books each leg as a wager
+        of its own (`leg.bet` at `leg.spot`).
+    definition
+        For a bet that a schedule file defines: its definition in canonical text; "" in the catalogue.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    group: Group
+    prices: Prices
+    make: LegsOf
+    spots_of: SpotsOf = no_spot
+    opens: Opens = Opens.ANY_TIME
+    come_out: str = "on"
+    contract: bool = False
+    parents: tuple[str, ...] = ()
+    orders: tuple[tuple[str, str, int], ...] = ()
+    definition: str = ""
+
+    @property
+    def booked_as_parts(self) -> bool:
+        """Whether the bet is only an order for others."""
+        return bool(self.orders)
+
+    def legs(self, schedule: "CrapsSchedule", spot: str = "") -> tuple[Leg, ...]:
+        """Legs of the bet at a spot under a schedule that offers it."""
+        return self.make(schedule, self.id, spot)
+
+    def spots(self, schedule: "CrapsSchedule") -> tuple[str, ...]:
+        """Spots at which a schedule that offers the bet takes it."""
+        return self.spots_of(schedule, self.id)
 
 
 @dataclass(frozen=True, slots=True)

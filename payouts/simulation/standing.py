@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from payouts.craps.bets import Bet, Group, Leg, Opens
+from payouts.craps.bets import Group, Leg, Opens
 from payouts.craps.settling import check_stake, default_stake, leg_stakes, settle, stake_unit, up_front_commission
-from payouts.craps.terms import CrapsSchedule
+from payouts.craps.terms import Bet, CrapsSchedule
 from payouts.currency import money_minor
 from payouts.errors import PayoutError
 from payouts.machine import Payment

@@ -9,9 +9,9 @@ from house.domain.wagers import Placement, Wager
 from house.engines.craps.stakes import restake
 from house.engines.craps.state import CrapsState, Schedules, number_of
 from house.engines.protocol import Movement, Played, Result
-from payouts.craps.bets import Bet, Opens
+from payouts.craps.bets import Opens
 from payouts.craps.settling import leg_stakes, stake_unit
-from payouts.craps.terms import CrapsSchedule
+from payouts.craps.terms import Bet, CrapsSchedule
 
 
 def place(state: CrapsState, schedules: Schedules, placements: tuple[Placement, ...]) -> Played[CrapsState]:

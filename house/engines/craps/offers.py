@@ -8,9 +8,8 @@ from house.domain.ids import WagerId
 from house.engines.craps.betting import is_open
 from house.engines.craps.stakes import most_odds
 from house.engines.craps.state import CrapsState, Schedules, number_of
-from payouts.craps.bets import Bet
 from payouts.craps.settling import prices, stake_unit
-from payouts.craps.terms import CrapsSchedule
+from payouts.craps.terms import Bet, CrapsSchedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
