@@ -192,6 +192,17 @@ def test_an_order_is_booked_as_its_parts() -> None:
     assert table.do("bet v ann inside 45.00") == ["refused not_an_increment bets[0].stake_minor 2200"]
 
 
+def test_a_come_out_seven_opens_what_waits_for_a_seven_and_not_what_waits_for_a_new_hand() -> None:
+    table = desk()
+    table.do("throw 1 1")
+    assert table.do("bet s ann small 1.00") == ["refused bet_closed bets[0].bet"]
+    table.do("throw 3 4")
+    assert table.do("bet s ann small 1.00") == []
+    assert table.do("bet f ann fire 1.00") == ["refused bet_closed bets[0].bet"]
+    table.play("throw 2 2", "throw 3 4")
+    assert table.do("bet f ann fire 1.00") == []
+
+
 def test_exposure_is_the_sum_of_the_greatest_winnings() -> None:
     table = desk()
     table.do("bet a ann pass 10.00 + b ann field 5.00 + c bob horn 4.00 + d bob place 6 12.00")
@@ -207,10 +218,13 @@ def test_a_bet_beyond_the_tables_exposure_is_refused() -> None:
 
 
 def test_wagers_on_one_spot_do_not_win_together_what_one_may_not() -> None:
-    table = desk(TABLE.replace('max_winnings = "500.00"', 'max_winnings = "20.00"'))
+    table = desk(TABLE.replace('max_winnings = "500.00"', 'max_winnings = "19.00"'))
     table.do("bet a ann place 6 12.00")  # wins 14.00
-    assert table.do("bet b ann place 6 6.00") == ["refused winnings_limit bets[0].stake_minor 2000"]
+    assert table.do("bet b ann place 6 6.00") == ["refused winnings_limit bets[0].stake_minor 1900"]
     assert table.do("bet b ann place 6 5.00") == []  # 5.00 more
+    assert table.do("bet d ann place 8 12.00 + e ann place 8 5.00 + f ann place 8 6.00") == [
+        "refused winnings_limit bets[2].stake_minor 1900"
+    ]
     assert table.do("bet c bob place 6 12.00") == []
 
 
