@@ -1,0 +1,204 @@
+"""Whatever is done in whatever order, the books hold: a random evening with every invariant after every step."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from house.domain.refusals import Refused
+from house.domain.throws import DieState
+from house.engines.hooligan import HooliganState, choice_json, dice_to_throw, open_choices
+from house.service import cage, reports, schedules, tables, wagers
+from house.service.desk import open_house, perform
+from house.service.hooligan import Choose, StartGame
+from house.service.throws import Throw, Thrown
+from payouts.hooligan.rules import Choice, legal_choices
+from tests.house.pits import Clock, Pit, new_database
+
+PLAYERS = ("ann", "bob", "cat")
+FACE = st.integers(1, 6)
+BETS = st.sampled_from(
+    [("pass", ""), ("dont_pass", ""), ("come", ""), ("dont_come", ""), ("field", ""), ("any_seven", ""), ("horn", "")]
+    + [("place", spot) for spot in ("4", "6", "9")]
+    + [("hardway", "8"), ("buy", "4"), ("lay", "10"), ("inside", "")]
+)
+CHANGES = ["down", "press", "odds", "off"]
+AMOUNT = st.sampled_from([1, 5_00, 22_00, 30_00, 40_00, 100_00, 5_000_00])
+
+
+class Evening(RuleBasedStateMachine):
+    """A house with a craps table and a counter; `cash` is what people carried in less what they carried out."""
+
+    pit: Pit
+    cash: int
+    done: list[tuple[Any, str, bytes]]
+
+    @initialize()
+    def open(self) -> None:
+        clock, url = Clock(), self.new_url()
+        self.pit, self.cash, self.done = Pit(open_house(url, clock=clock), url, clock), 0, []
+        self.attempt(cage.FundHouse(amount_minor=100_000_00), 100_000_00)
+        for player in PLAYERS:
+            self.pit.seat(player, 0)
+        self.pit.open_craps(opener=1_000_00)
+        self.pit.open_hooligan(schedule="quarter-ladder", opener=1_000_00)
+        self.pit.do(wagers.JoinRail(table="c1", player="bob"))
+
+    def new_url(self) -> str:
+        """URL of a new database."""
+        return f"sqlite:///{Path(tempfile.mkdtemp()) / 'house.db'}"
+
+    def teardown(self) -> None:
+        if hasattr(self, "pit"):
+            self.pit.house.close()
+            if self.pit.url.startswith("sqlite"):
+                shutil.rmtree(Path(self.pit.url.removeprefix("sqlite:///")).parent)
+
+    def attempt(self, command: Any, cash: int = 0) -> Any:
+        """Carry out a command; a refusal must leave the trial balance as it was."""
+        before = reports.trial_balance(self.pit.house)
+        key = f"step-{len(self.done)}-{self.pit.keys}"
+        self.pit.keys += 1
+        try:
+            reply = perform(self.pit.house, command, key)
+        except Refused:
+            assert reports.trial_balance(self.pit.house) == before
+            return None
+        self.cash += cash
+        self.done.append((command, key, reply.body))
+        return reply.answer
+
+    @rule(player=st.sampled_from(PLAYERS), amount=AMOUNT)
+    def buy_in(self, player: str, amount: int) -> None:
+        self.attempt(cage.BuyIn(player=player, amount_minor=amount), amount)
+
+    @rule(player=st.sampled_from(PLAYERS), amount=AMOUNT)
+    def cash_out(self, player: str, amount: int) -> None:
+        self.attempt(cage.CashOut(player=player, amount_minor=amount), -amount)
+
+    @rule(bets=st.lists(st.tuples(st.sampled_from(PLAYERS), BETS, AMOUNT, st.booleans()), min_size=1, max_size=3))
+    def bet(self, bets: list[tuple[str, tuple[str, str], int, bool]]) -> None:
+        window = tuple(
+            wagers.Bet(player=player, bet=bet, spot=spot, stake_minor=amount, toke=toke)
+            for player, (bet, spot), amount, toke in bets
+        )
+        self.attempt(wagers.PlaceBets(table="c1", bets=window))
+
+    @rule(
+        pick=st.integers(0, 50),
+        part=st.sampled_from([None, 1_00]),
+        what=st.sampled_from(CHANGES),
+    )
+    def change(self, pick: int, part: int | None, what: str) -> None:
+        riding = wagers.riding(self.pit.house, "c1")
+        if not riding:
+            return
+        one = riding[pick % len(riding)]
+        wager, player = one["wager"], one["player"]
+        if what == "down":
+            self.attempt(wagers.TakeDownBets(table="c1", wagers=(wagers.TakeDown(wager=wager, stake_minor=part),)))
+        elif what == "press":
+            self.attempt(wagers.PressBets(table="c1", wagers=(wagers.Press(wager=wager, stake_minor=10_00),)))
+        elif what == "off":
+            call = wagers.WagerCall(wager=wager, call=wagers.Call.OFF)
+            self.attempt(wagers.CallWagers(table="c1", calls=(call,)))
+        else:
+            odds = wagers.Bet(player=player, bet="odds", stake_minor=10_00, parent=wager)
+            self.attempt(wagers.PlaceBets(table="c1", bets=(odds,)))
+
+    @rule(faces=st.tuples(FACE, FACE), state=st.sampled_from([DieState.OK] * 9 + [DieState.COCKED]))
+    def throw_craps(self, faces: tuple[int, int], state: DieState) -> None:
+        dice = (Thrown(die="c1-d0", face=faces[0]), Thrown(die="c1-d1", face=faces[1], state=state))
+        assert self.attempt(Throw(table="c1", dice=dice)) is not None
+
+    @rule(player=st.sampled_from(PLAYERS))
+    def start_game(self, player: str) -> None:
+        self.attempt(StartGame(table="h1", player=player))
+
+    @precondition(lambda self: tables.table(self.pit.house, "h1").round)
+    @rule(faces=st.lists(FACE, min_size=5, max_size=5), pick=st.integers(0, 100), times=st.integers(1, 6))
+    def throw_hooligan(self, faces: list[int], pick: int, times: int) -> None:
+        for _ in range(times):
+            self.one_throw_of_hooligan(faces, pick)
+
+    def one_throw_of_hooligan(self, faces: list[int], pick: int) -> None:
+        view = tables.table(self.pit.house, "h1")
+        if not view.round:
+            return
+        with self.pit.house.read() as connection:
+            schedule = schedules.of(self.pit.house, connection, view.fingerprint)
+        state = HooliganState.from_json(dict(view.state))
+        choice: Choice | None = None
+        if view.offered:
+            open_now = legal_choices(schedule.rules, state.game.position)  # type: ignore[union-attr]
+            assert open_choices(state, schedule) == tuple(map(choice_json, open_now))  # type: ignore[arg-type]
+            choice = open_now[pick % len(open_now)]
+        slots = dice_to_throw(state, schedule, choice)  # type: ignore[arg-type]
+        if not slots:
+            assert self.attempt(Choose(table="h1", choice=str(choice))) is not None
+            return
+        dice = tuple(Thrown(die=f"h1-d{slot}", face=faces[slot]) for slot in slots)
+        command = Throw(table="h1", dice=dice, choice=None if choice is None else str(choice))
+        assert self.attempt(command) is not None
+
+    @precondition(lambda self: self.done)
+    @rule(pick=st.integers(0, 1000))
+    def repeat(self, pick: int) -> None:
+        command, key, body = self.done[pick % len(self.done)]
+        before = reports.trial_balance(self.pit.house)
+        reply = perform(self.pit.house, command, key)
+        assert (reply.replayed, reply.body) == (True, body)
+        assert reports.trial_balance(self.pit.house) == before
+
+    @rule()
+    def restart(self) -> None:
+        self.pit.reopen()
+
+    @invariant()
+    def the_books_hold(self) -> None:
+        if not hasattr(self, "pit"):
+            return
+        assert reports.check(self.pit.house).discrepancies == ()
+        accounts = {line.account: line.balance_minor for line in reports.trial_balance(self.pit.house).accounts}
+        racks = sum(amount for name, amount in accounts.items() if name.startswith("house:table:"))
+        assert accounts["cage:vault"] + racks == self.cash  # money is neither made nor lost
+
+
+def settings_of(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def test_the_books_hold_through_random_evenings_on_sqlite() -> None:
+    run_state_machine_as_test(Evening, settings=settings_of(examples=8, steps=40))
+
+
+def test_the_books_hold_through_random_evenings_on_postgresql(postgresql_server: str, house_template: str) -> None:
+    class OnPostgresql(Evening):
+        def new_url(self) -> str:
+            return new_database(postgresql_server, house_template)
+
+    run_state_machine_as_test(OnPostgresql, settings=settings_of(examples=3, steps=20))
+
+
+@pytest.mark.soak
+def test_the_books_hold_through_five_thousand_steps() -> None:
+    run_state_machine_as_test(Evening, settings=settings_of(examples=100, steps=50))
