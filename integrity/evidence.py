@@ -143,11 +143,14 @@ def _grouped(
     counts: NDArray[np.int64], codes: NDArray[np.int64] | None, mask: NDArray[np.bool_], size: int
 ) -> NDArray[np.int64]:
     """Sum the rows of every code."""
-    total = np.zeros((size, *counts.shape[1:]), dtype=np.int64)
-    if codes is not None:
-        chosen = mask & (codes >= 0)
-        np.add.at(total, codes[chosen], counts[chosen])
-    return total
+    shape = (size, *counts.shape[1:])
+    if codes is None or not size:
+        return np.zeros(shape, dtype=np.int64)
+    chosen = mask & (codes >= 0)
+    width = int(np.prod(counts.shape[1:]))
+    place = codes[chosen][:, None] * width + np.arange(width)
+    total = np.bincount(place.ravel(), counts[chosen].ravel(), minlength=size * width)
+    return np.rint(total).astype(np.int64).reshape(shape)
 
 
 def attack_log_e(kind: Kind, found: Sums, null: tuple[float, ...]) -> dict[str, NDArray[np.float64]]:

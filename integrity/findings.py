@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from integrity.attacks import ATTACKS, Attack, attack_of
 from integrity.attribution import Accusation, Evidence, accuse, evidence, subjects
 from integrity.effects import Effect, describe, effect_of
-from integrity.evidence import Frame, Kind, Subject, View, sums
+from integrity.evidence import Frame, Kind, Subject, Sums, View, sums
 from integrity.fit import pearson
 from integrity.multiplicity import holm
 from integrity.sequential import face_battery, log10_evalue, strongest
@@ -97,17 +97,32 @@ def findings_of(tallies: Tallies, frame: Frame, law: tuple[float, ...], alpha: f
     remaining = View.of(frame)
     for each in accused:
         remaining = remaining.without(frame, each.subject)
-    found, bar = [], 0.0
+    found, bar, sheets = [], 0.0, Sheets(frame)
     for rank, each in enumerate(accused):
         bar = max(bar, min(1.0, (len(everyone) - rank) * float(np.exp(-each.log_e)) / (1 - LOG_SHARE)))
-        found.append(_finding(tallies, frame, each, bar, alpha=alpha, law=law, verdict=Verdict.CROOKED))
+        found.append(_finding(tallies, sheets, each, bar, alpha=alpha, law=law, verdict=Verdict.CROOKED))
     weighed = evidence(frame, remaining, law)
     others = [subject for subject in everyone if subject not in {each.subject for each in accused}]
     cleared = [_accusation(weighed, subject, remaining) for subject in others]
     adjusted = (10 ** holm([min(0.0, -each.log_e / LN10) for each in cleared])).tolist()
     for each, value in zip(cleared, adjusted, strict=True):
-        found.append(_finding(tallies, frame, each, min(1.0, max(bar, value / (1 - LOG_SHARE))), alpha=alpha, law=law))
+        found.append(_finding(tallies, sheets, each, min(1.0, max(bar, value / (1 - LOG_SHARE))), alpha=alpha, law=law))
     return tuple(found)
+
+
+class Sheets:
+    """The sums of a frame by view and kind, each added up once."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame, self.everything = frame, View.of(frame)
+        self._known: dict[tuple[int, Kind], tuple[View, Sums]] = {}
+
+    def of(self, view: View, kind: Kind) -> Sums:
+        """Give the sums of every code of a kind in a view."""
+        key = id(view), kind
+        if key not in self._known:
+            self._known[key] = view, sums(self.frame, view, kind)
+        return self._known[key][1]
 
 
 def _accusation(weighed: Evidence, subject: Subject, view: View) -> Accusation:
@@ -119,7 +134,7 @@ def _accusation(weighed: Evidence, subject: Subject, view: View) -> Accusation:
 
 def _finding(
     tallies: Tallies,
-    frame: Frame,
+    sheets: Sheets,
     case: Accusation,
     adjusted: float,
     *,
@@ -129,7 +144,7 @@ def _finding(
 ) -> Finding:
     """Describe one subject by the rows that spoke; a verdict of None is worked out from their number."""
     kind, code = case.subject
-    counted, all_rows = (sums(frame, view, kind) for view in (case.view, View.of(frame)))
+    counted, all_rows = sheets.of(case.view, kind), sheets.of(sheets.everything, kind)
     moves, pairs = counted.moves[code], counted.togethers[code]
     n = int(pairs.sum() if kind == "pair" else moves.sum())
     everything = int(all_rows.togethers[code].sum() if kind == "pair" else all_rows.moves[code].sum())
@@ -138,7 +153,7 @@ def _finding(
     component = max(spoke, key=spoke.__getitem__, default="any")
     attack = attack_of(kind, component) if spoke else None
     told = describe(component, moves, pairs, law, alpha)
-    identity = subject_id(tallies, frame, case.subject)
+    identity = subject_id(tallies, sheets.frame, case.subject)
     verdict = verdict or (Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN)
     return Finding(
         kind,
