@@ -108,8 +108,8 @@ def _press(state: craps.CrapsState, schedules: craps.Schedules, item: Operation)
     return craps.press(state, schedules, WagerId(item["wager"]), item["stake"])
 
 
-def _call(state: craps.CrapsState, schedules: craps.Schedules, item: Operation) -> Played[craps.CrapsState]:
-    return craps.call(state, schedules, WagerId(item["wager"]), item["working"])
+def _call(state: craps.CrapsState, _schedules: craps.Schedules, item: Operation) -> Played[craps.CrapsState]:
+    return craps.call(state, WagerId(item["wager"]), item["working"])
 
 
 _CRAPS_OPERATIONS: Mapping[str, Callable[[Any, craps.Schedules, Operation], Played[craps.CrapsState]]] = {

@@ -141,9 +141,7 @@ class Desk:
     def call(self, rest: str) -> list[str]:
         """Call a wager working or off."""
         wager, word = rest.split()
-        return self.take(
-            craps.call(self.state, self.schedules, WagerId(wager), {"on": True, "off": False, "rule": None}[word])
-        )
+        return self.take(craps.call(self.state, WagerId(wager), {"on": True, "off": False, "rule": None}[word]))
 
     def rail(self, change: Callable[..., Played[CrapsState]], rest: str) -> list[str]:
         """Join or leave the rail."""

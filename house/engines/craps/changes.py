@@ -72,8 +72,8 @@ def _check_positive(stake: int) -> None:
 
 
 def _check_contract(wager: Wager, schedules: Schedules) -> None:
-    """A contract bet on a number, and a bet over a hand that has begun, stay until they are decided."""
+    """A contract bet on a number, and any bet but a flat that has gathered something, stay until they are decided."""
     bet = schedules.of(wager).bets[wager.bet].bet
-    binding = bet.contract or bet.group is Group.HAND
+    binding = bet.contract or bet.group is not Group.LINE
     if binding and any(any(leg.state) for leg in wager.legs):
         raise Refused(Refusal.CONTRACT_BET, "the bet stays until it is decided", "wager", wager.id)

@@ -167,6 +167,26 @@ def test_flats_and_bets_over_a_hand_always_work(bet: str) -> None:
     assert table.do("call w off") == ["refused contract_bet wager"]
 
 
+HOT_SIX = """
+[bets.hot_six]
+shape = "count"
+count = "6"
+ends = "7"
+opens = "any_time"
+pays = {3 = "8 to 1"}
+limits = {min = "1.00", max = "100.00", increment = "1.00"}
+"""
+
+
+def test_a_bet_that_the_schedule_alone_defines_is_played() -> None:
+    table = desk(TABLE + HOT_SIX)
+    table.play("bet w ann hot_six 5.00", "throw 2 4")
+    assert table.do("call w off") == ["refused contract_bet wager"]
+    assert table.do("down w") == ["refused contract_bet wager"]
+    table.do("throw 3 3")
+    assert table.do("throw 5 1")[-1] == "w won winnings 40.00 returned 5.00 at 8 to 1"
+
+
 def test_a_lay_bet_works_on_a_come_out_by_the_choice_of_the_house() -> None:
     working, resting = desk(), desk(TABLE.replace('lay = "on"', 'lay = "off"'))
     for table, net in ((working, "19.00"), (resting, "0.00")):

@@ -125,7 +125,7 @@ class Both:
         elif what.kind in ("press", "reduce"):
             self.restake(what, target)
         elif what.kind == "call":
-            self.state = craps.call(self.state, self.schedules, target, what.working).state
+            self.state = craps.call(self.state, target, what.working).state
             self.oracle.call(target, what.working)
         elif what.kind == "throw":
             played = craps.throw(self.state, self.schedules, read_throw((what.bet, what.spot), None, dice=2))
