@@ -19,6 +19,8 @@ from payouts.errors import PayoutError, SolverLimitError
 MAX_GAMES = 10**9
 POINTS = 1 << 14
 """Points beyond which a law is rounded to a coarser lattice before it is convolved with itself."""
+PIECE = 1 << 11
+"""Points of a law that are convolved at once."""
 CUT = 1e-18
 """Mass cut from each tail after a convolution."""
 ULP = 2.0**-53
@@ -94,10 +96,19 @@ class HoldRow:
     error: float
 
 
+PROBABILITIES = (0.005, 0.05, 0.5, 0.95, 0.995)
+"""Of the limits that a sheet shows: the middle 99 % and 90 % of seasons, and the median."""
+
+
 def limits_of_hold(
-    law: GameLaw, games: Sequence[int], probabilities: Sequence[float] = (0.005, 0.05, 0.5, 0.95, 0.995)
+    law: GameLaw, games: Sequence[int], probabilities: Sequence[float] = PROBABILITIES, law_error: float = 0.0
 ) -> tuple[HoldRow, ...]:
     """Limits of what the house wins over each number of games.
+
+    Parameters
+    ----------
+    law_error
+        Most by which each chance of the law may be relatively wrong itself.
 
     Raises
     ------
@@ -112,27 +123,35 @@ def limits_of_hold(
     >>> limits_of_hold(fair, [4], [0.5])[0].limits
     ((0.5, Interval(low=0, high=0)),)
     """
-    rows = []
-    for count in games:
-        total = total_law(law, count)
+    rows: dict[int, HoldRow] = {}
+    totals: dict[int, TotalLaw] = {}
+    for count in sorted(set(games)):
+        # Begin with the largest total before it that divides it.
+        known = max((done for done in totals if count % done == 0), default=0)
+        total = _times(totals[known], count // known) if known else total_law(law, count, law_error)
+        totals[count] = total
         limits = tuple((probability, total.limit(probability)) for probability in probabilities)
-        rows.append(HoldRow(count, limits, total.chance_of_loss(), total.error))
-    return tuple(rows)
+        rows[count] = HoldRow(count, limits, total.chance_of_loss(), total.error)
+    return tuple(rows[count] for count in games)
 
 
-def total_law(law: GameLaw, games: int) -> TotalLaw:
+def total_law(law: GameLaw, games: int, law_error: float = 0.0) -> TotalLaw:
     """Convolve the law of one game with itself, by squaring.
 
-    Errors as in `limits_of_hold`.
+    Parameters and errors as in `limits_of_hold`.
     """
     check_law(law)
     if games < 1:
         raise PayoutError(f"games must be at least 1, got {games}")
     if games > MAX_GAMES:
         raise SolverLimitError(f"games must be at most {MAX_GAMES}, got {games}")
-    one = _one_game(law)
+    return _times(_one_game(law, law_error), games)
+
+
+def _times(one: TotalLaw, times: int) -> TotalLaw:
+    """Law of the sum of so many independent totals, by squaring."""
     total = one
-    for bit in bin(games)[3:]:
+    for bit in bin(times)[3:]:
         total = _sum(total, total)
         if bit == "1":
             total = _sum(total, one)
@@ -150,7 +169,7 @@ def check_law(law: GameLaw) -> None:
         raise PayoutError(f"law must have chances of at least 0 that sum to 1, got {sum(law.values())}")
 
 
-def _one_game(law: GameLaw) -> TotalLaw:
+def _one_game(law: GameLaw, law_error: float) -> TotalLaw:
     amounts = [amount for amount, chance in law.items() if chance]
     first = min(amounts)
     step = gcd(*(amount - first for amount in amounts)) or 1
@@ -160,13 +179,13 @@ def _one_game(law: GameLaw) -> TotalLaw:
     chances = np.zeros(size)
     for amount in amounts:
         chances[(amount - first) // step] = float(law[amount])
-    return _coarser(TotalLaw(1, first, step, chances, ULP, 0))
+    return _coarser(TotalLaw(1, first, step, chances, law_error + ULP, 0))
 
 
 def _sum(one: TotalLaw, other: TotalLaw) -> TotalLaw:
     """Law of the sum of two independent totals, of which the first is on the coarser lattice."""
     fine = _on_lattice(other, one.step)
-    chances = np.convolve(one.chances, fine.chances)
+    chances = _convolved(one.chances, fine.chances)
     # A dot product of n terms of one sign is relatively wrong by at most n ulp (Higham 2002, section 3.1).
     terms = min(len(one.chances), len(fine.chances))
     error = one.error + fine.error + one.error * fine.error + (terms + 2) * 2 * ULP
@@ -175,6 +194,15 @@ def _sum(one: TotalLaw, other: TotalLaw) -> TotalLaw:
             TotalLaw(one.games + other.games, one.first + fine.first, one.step, chances, error, one.slack + fine.slack)
         )
     )
+
+
+def _convolved(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Convolve in pieces that stay in the cache, and below the size at which a dot product is split over threads."""
+    total = np.zeros(len(one) + len(other) - 1)
+    for start in range(0, len(other), PIECE):
+        part = np.convolve(one, other[start : start + PIECE])
+        total[start : start + len(part)] += part
+    return total
 
 
 def _cut(law: TotalLaw) -> TotalLaw:
