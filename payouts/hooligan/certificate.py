@@ -2,10 +2,10 @@
 
 A certificate is plain values for JSON, which the caller writes; `payouts.hooligan.checker` verifies it without
 solving. The positions are those between frames that play can reach, named by the open boxes and the score so far
-("62H 41"). Each has its worth, a float or an exact fraction "a/b", and its policy: for each throw a string with a letter
-for every tally of `tallies.tallies`, the letter of `LETTERS` at the place of the option chosen; the option after the
-last number's is to take up all dice. Everything else that a player decides (an optional natural, stopping early, the
-last Hooligan) is to take what is worth more.
+("62H 41"). Each has its worth, a float or an exact fraction "a/b", and its policy: for each throw a string with a
+letter for every tally of `tallies.tallies`, the letter of `LETTERS` at the place of the option chosen; the option after
+the last number's is to take up all dice. Everything else that a player decides (an optional natural, stopping early,
+the last Hooligan) is to take what is worth more.
 """
 
 from collections.abc import Iterable, Sequence

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from payouts.errors import SolverLimitError
+from payouts.hooligan.exact import ExactSolver
 from payouts.hooligan.last_frame import AVOID, MAKE, chance
 from payouts.hooligan.players import Player, greatest_mean_score
 from payouts.hooligan.rules import Choice, ChoiceKind, HooliganKeep, HooliganRules, Natural, Position
@@ -18,9 +19,12 @@ from tests.payouts.hooligan.slow_walk import Policy, SlowWalk
 
 RULES = HooliganRules()
 PRINTED = [0] * 84 + [100] * 6 + [200] * 4 + [0] * 242
-ALL_READINGS = [
-    HooliganRules(3, natural, must_show, kept, stop)
-    for natural, must_show, kept, stop in product(Natural, (False, True), HooliganKeep, (False, True))
+READINGS = [
+    HooliganRules(),
+    HooliganRules(natural=Natural.OPTIONAL, hooligan_keep=HooliganKeep.NONE),
+    HooliganRules(natural=Natural.OPTIONAL, point_must_show=True, may_stop_early=True),
+    HooliganRules(natural=Natural.BONUS, may_stop_early=True),
+    HooliganRules(natural=Natural.BONUS, point_must_show=True),
 ]
 
 
@@ -59,6 +63,10 @@ def test_player_who_wants_no_hooligan_makes_it_by_a_natural_alone() -> None:
 @pytest.mark.parametrize(("score", "wanted"), [(84, 0.102864), (90, 0.039649), (94, 0.018175), (100, 0.004794)])
 def test_greatest_chance_of_a_score(score: int, wanted: float) -> None:
     assert round(float(greatest_chances(RULES)[score]), 6) == wanted
+
+
+def test_greatest_mean_payout_of_the_two_printed_bands_is_within_the_bound_of_the_exact_fraction() -> None:
+    assert within(RULES, mean_payout(RULES, PRINTED), ExactSolver(RULES, PRINTED).mean())
 
 
 def test_greatest_mean_payout_of_the_two_printed_bands() -> None:
@@ -109,30 +117,41 @@ TINY = [
         [(2, 3, 2), (2, 2, 3)], Natural, (False, True), HooliganKeep, (False, True)
     )
 ]
-REDUCED = [
-    *TINY,
+SMALL = [
     *(HooliganRules(2, natural, dice=3, faces=3) for natural in Natural),
-    HooliganRules(3, Natural.BONUS, may_stop_early=True, dice=3, faces=3),
     HooliganRules(1, Natural.AUTOMATIC, dice=4, faces=4),
-    HooliganRules(2, Natural.AUTOMATIC, dice=4, faces=3),  # no straight is possible
-    HooliganRules(2, Natural.OPTIONAL, dice=2, faces=4),
+    HooliganRules(1, Natural.AUTOMATIC, dice=4, faces=3),  # no straight is possible
+]
+LARGER = [
+    HooliganRules(2, natural, must_show, HooliganKeep.ANY, stop, 3, 4)
+    for natural, must_show, stop in product(Natural, (False, True), (False, True))
 ]
 
 
-@pytest.mark.parametrize("rules", REDUCED, ids=name_of)
-def test_best_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
+@pytest.mark.parametrize("rules", [*TINY, *SMALL], ids=name_of)
+def test_exact_solver_equals_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=1)
-    (exact,) = SlowWalk(rules, lambda score: (Fraction(pays[score]),)).game()
-    assert abs(Fraction(mean_payout(rules, pays)) - exact) <= Fraction(error_bound(rules)) * exact
+    (walked,) = SlowWalk(rules, lambda score: (Fraction(pays[score]),)).game()
+    assert ExactSolver(rules, pays).mean() == walked
 
 
-@pytest.mark.parametrize("rules", REDUCED[::3], ids=name_of)
+def within(rules: HooliganRules, solved: float, exact: Fraction) -> bool:
+    return abs(Fraction(solved) - exact) <= Fraction(error_bound(rules)) * exact
+
+
+@pytest.mark.parametrize("rules", [*TINY, *SMALL, *LARGER], ids=name_of)
+def test_solver_is_within_its_bound_of_the_exact_solver(rules: HooliganRules) -> None:
+    pays = irregular(rules, seed=1)
+    assert within(rules, mean_payout(rules, pays), ExactSolver(rules, pays).mean())
+
+
+@pytest.mark.parametrize("rules", [*TINY[::5], *SMALL], ids=name_of)
 def test_player_of_the_score_agrees_with_the_slow_walk_ties_by_payout(rules: HooliganRules) -> None:
     """Fractions compare exactly, so a tie in mean score is a tie, and the payout breaks it."""
     pays = irregular(rules, seed=2)
     score, payout = SlowWalk(rules, lambda score: (Fraction(score), Fraction(pays[score]))).game()
     assert greatest_mean_score(rules) == score
-    assert abs(Fraction(mean_payout(rules, pays, Player.SCORE)) - payout) <= Fraction(error_bound(rules)) * payout
+    assert within(rules, mean_payout(rules, pays, Player.SCORE), payout)
 
 
 def wants_the_last_hooligan(rules: HooliganRules) -> Callable[[Position, tuple[Choice | None, ...]], Choice | None]:
@@ -159,34 +178,34 @@ def human(rules: HooliganRules, rank: Callable[[Position, int], tuple[int, ...]]
     return policy
 
 
-@pytest.mark.parametrize("rules", REDUCED[::3], ids=name_of)
+@pytest.mark.parametrize("rules", [*TINY[::5], *SMALL], ids=name_of)
 def test_simple_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=3)
     policy = human(rules, lambda position, number: (position.dice.count(number), number))
     (exact,) = SlowWalk(rules, lambda score: (Fraction(pays[score]),), policy).game()
-    assert abs(Fraction(mean_payout(rules, pays, Player.SIMPLE)) - exact) <= Fraction(error_bound(rules)) * exact
+    assert within(rules, mean_payout(rules, pays, Player.SIMPLE), exact)
 
 
-@pytest.mark.parametrize("rules", [rules for rules in REDUCED[::3] if not rules.point_must_show], ids=name_of)
+@pytest.mark.parametrize("rules", [rules for rules in (*TINY[::5], *SMALL) if not rules.point_must_show], ids=name_of)
 def test_blind_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=4)
     policy = human(rules, lambda _, number: (number,))
     (exact,) = SlowWalk(rules, lambda score: (Fraction(pays[score]),), policy).game()
-    assert abs(Fraction(mean_payout(rules, pays, Player.BLIND)) - exact) <= Fraction(error_bound(rules)) * exact
+    assert within(rules, mean_payout(rules, pays, Player.BLIND), exact)
 
 
-@pytest.mark.parametrize("rules", TINY, ids=name_of)
-def test_greatest_chances_agree_with_the_slow_walk(rules: HooliganRules) -> None:
+@pytest.mark.parametrize("rules", [*TINY, *SMALL], ids=name_of)
+def test_greatest_chances_agree_with_the_exact_solver(rules: HooliganRules) -> None:
     solved = greatest_chances(rules)
-    for score in range(1, rules.perfect_score + 1, 7):
-        (exact,) = SlowWalk(rules, lambda final, score=score: (Fraction(final >= score),)).game()  # type: ignore[misc]
-        assert abs(Fraction(float(solved[score])) - exact) <= Fraction(error_bound(rules)) * exact
+    for score in range(1, rules.perfect_score + 1, 4):
+        exact = ExactSolver(rules, [int(final >= score) for final in range(rules.perfect_score + 1)]).mean()
+        assert within(rules, float(solved[score]), exact)
 
 
 # The law of the final score
 
 
-@pytest.mark.parametrize("rules", TINY, ids=name_of)
+@pytest.mark.parametrize("rules", TINY[::3], ids=name_of)
 def test_law_agrees_with_the_slow_walk_score_by_score(rules: HooliganRules) -> None:
     """Where two plays tie in payout their laws may differ; the human player has no ties."""
     policy = human(rules, lambda position, number: (position.dice.count(number), number))
@@ -194,11 +213,11 @@ def test_law_agrees_with_the_slow_walk_score_by_score(rules: HooliganRules) -> N
     worth = SlowWalk(rules, lambda score: tuple(Fraction(score == each) for each in scores), policy).game()
     law = solve(rules, irregular(rules, seed=5), Player.SIMPLE).law
     for solved, exact in zip(law, worth, strict=True):
-        assert abs(Fraction(float(solved)) - exact) <= Fraction(error_bound(rules)) * exact
+        assert within(rules, float(solved), exact)
 
 
 @pytest.mark.parametrize("player", list(Player))
-@pytest.mark.parametrize("rules", ALL_READINGS, ids=name_of)
+@pytest.mark.parametrize("rules", READINGS, ids=name_of)
 def test_law_sums_to_one_and_its_mean_is_the_value(rules: HooliganRules, player: Player) -> None:
     solved = solve(rules, PRINTED, player)
     assert solved.law.min() >= 0
