@@ -10,6 +10,7 @@ from typing import Protocol, cast, runtime_checkable
 
 from payouts.absorbing import Chain, Solution, solve_chain
 from payouts.dice import FAIR, THROWS, Dice
+from payouts.errors import SolverLimitError
 from payouts.machine import Machine, Payment, State, Throw
 
 
@@ -34,6 +35,8 @@ def solve(machine: Machine, dice: Dice = FAIR, state: State | None = None) -> So
     ------
     PayoutError
         If the bet may last for ever with these dice.
+    SolverLimitError
+        If it has more than `MOST_STATES` states.
     """
     return _solve(machine, dice, state)
 
@@ -117,6 +120,10 @@ def _arranger(like: tuple[Hashable, ...]) -> Callable[[State], State]:
     return arrange if groups else lambda state: state
 
 
+MOST_STATES = 100_000
+"""States that a chain may have; a larger one is refused."""
+
+
 def _explore(
     start: Hashable,
     step: Callable[[Hashable, Throw], Hashable],
@@ -138,6 +145,8 @@ def _explore(
                 ending[after] = ending.get(after, 0) + weight
                 continue
             if after not in number:
+                if len(found) == MOST_STATES:
+                    raise SolverLimitError(f"a bet must have at most {MOST_STATES} states, got more")
                 number[after] = len(found)
                 found.append(after)
             following[number[after]] = following.get(number[after], 0) + weight

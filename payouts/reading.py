@@ -124,7 +124,10 @@ class Section:
     def _shown(self, key: str) -> str:
         if key not in self._table:
             return "nothing"
-        text = repr(self._table[key])
+        try:
+            text = repr(self._table[key])
+        except ValueError:  # integers of thousands of digits are not written
+            return "a number of thousands of digits"
         return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 3] + "..."
 
     def text(self, key: str, default: str | None = None, pattern: str = ".{1,200}", bound: str = "") -> str:
@@ -281,7 +284,7 @@ def read_toml(text: str, file: str) -> Section:
     """
     try:
         return Section(tomllib.loads(text), file)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise ScheduleError((Fault(file, "", str(error), "a TOML file"),)) from None
     except RecursionError:
         raise ScheduleError((Fault(file, "", "tables nested too deeply", "a TOML file"),)) from None
@@ -297,7 +300,9 @@ def read_file(path: Path) -> str:
     """
     try:
         return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ScheduleError((Fault(str(path), "", error.strerror or str(error), "a readable file"),)) from None
     except UnicodeDecodeError as error:
         raise ScheduleError((Fault(str(path), "", f"a byte at {error.start}", "UTF-8 text"),)) from None
+    except OSError as error:
+        raise ScheduleError((Fault(str(path), "", error.strerror or str(error), "a readable file"),)) from None
+    except ValueError as error:  # a path with a null character
+        raise ScheduleError((Fault(repr(str(path)), "", str(error), "a readable file"),)) from None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import sqrt
 
@@ -150,7 +151,10 @@ _FRACTIONS = (
 
 
 def as_json(schedule: CrapsSchedule, row: EdgeRow) -> dict[str, Json]:
-    """Row as JSON: fractions as "a/b", each with a decimal twin; what is undefined is null."""
+    """Row as JSON: fractions as "a/b", each with a decimal twin; what is undefined is null.
+
+    With loaded dice integers may have thousands of digits, more than Python writes of an int; a Decimal has no limit.
+    """
     document: dict[str, Json] = {
         "bet": row.bet,
         "variant": row.variant,
@@ -158,7 +162,7 @@ def as_json(schedule: CrapsSchedule, row: EdgeRow) -> dict[str, Json]:
     }
     for name in _FRACTIONS:
         value: Fraction | None = getattr(row, name)
-        document[name] = None if value is None else f"{value.numerator}/{value.denominator}"
+        document[name] = None if value is None else f"{Decimal(value.numerator)}/{Decimal(value.denominator)}"
         document[f"{name}_decimal"] = None if value is None else float(value)
     document["standard_deviation"] = row.standard_deviation
     return document

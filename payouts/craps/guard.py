@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, lcm
 
-from payouts.chain import solve
+from payouts.chain import MOST_STATES, solve
 from payouts.craps.bets import Group
 from payouts.craps.returns import mean_return, wager_return
 from payouts.craps.settling import (
@@ -23,7 +23,7 @@ from payouts.craps.settling import (
     prices,
 )
 from payouts.craps.terms import Base, Commission, CommissionRounding, CrapsSchedule, When
-from payouts.errors import Fault
+from payouts.errors import Fault, SolverLimitError
 from payouts.machine import Outcome
 from payouts.reading import Percentage
 
@@ -42,7 +42,9 @@ def judge(schedule: CrapsSchedule, file: str) -> tuple[tuple[Fault, ...], tuple[
     tuple of faults and warnings
         What refuses the file, and the player's edges that it accepts, a sentence each.
     """
-    faults: list[Fault] = []
+    faults = [*_too_large(schedule, file)]
+    if faults:
+        return tuple(faults), ()
     warnings: list[str] = []
     for name, terms in schedule.bets.items():
         if terms.bet.group is Group.ODDS:
@@ -59,6 +61,17 @@ def judge(schedule: CrapsSchedule, file: str) -> tuple[tuple[Fault, ...], tuple[
         faults.extend(_without_stake(schedule, name, file))
     faults.extend(_wrong_claims(schedule, file))
     return tuple(dict.fromkeys(faults)), tuple(dict.fromkeys(warnings))
+
+
+def _too_large(schedule: CrapsSchedule, file: str) -> Iterator[Fault]:
+    """Bets that are too large to be solved."""
+    for name in schedule.bets:
+        try:
+            for spot in schedule.spots(name):
+                for leg in schedule.legs(name, spot):
+                    solve(leg.machine)
+        except SolverLimitError:
+            yield Fault(file, f"bets.{name}", "more", f"a bet of at most {MOST_STATES} states")
 
 
 def worst(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, Fraction] | None:

@@ -148,9 +148,20 @@ def test_what_is_no_toml_is_one_fault(text: str) -> None:
     assert raised.value.faults[0].bound == "a TOML file"
 
 
+def test_numbers_of_thousands_of_digits_are_faults_like_any_other() -> None:
+    with pytest.raises(ScheduleError):
+        section("a = " + "1" * 5000)
+    root = section("a = 0x" + "f" * 5000)
+    root.integer("a", 0, 9)
+    assert [fault.value for fault in root.faults()] == ["a number of thousands of digits"]
+
+
 def test_a_file_that_is_missing_or_not_text_is_one_fault(tmp_path: Path) -> None:
     with pytest.raises(ScheduleError) as raised:
         read_file(tmp_path / "none.toml")
+    assert raised.value.faults[0].bound == "a readable file"
+    with pytest.raises(ScheduleError) as raised:
+        read_file(Path("a\0b"))
     assert raised.value.faults[0].bound == "a readable file"
     (tmp_path / "latin.toml").write_bytes(b'notes = "caf\xe9"')
     with pytest.raises(ScheduleError) as raised:

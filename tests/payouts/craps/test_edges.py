@@ -46,6 +46,17 @@ def test_a_row_as_json_has_fractions_with_decimal_twins() -> None:
     json.dumps([as_json(STRIP, row) for row in edges(STRIP)], allow_nan=False)
 
 
+def test_fractions_of_thousands_of_digits_are_written_whole() -> None:
+    first = [Fraction(n, 100) for n in (14, 15, 16, 16, 15, 24)]
+    second = [Fraction(n, 1000) for n in (163, 171, 161, 165, 169, 171)]
+    (row,) = edges(STRIP, "all", dice=Dice.of(first, second))
+    written = as_json(STRIP, row)["variance"]
+    assert isinstance(written, str)
+    over = written.partition("/")[2]
+    assert len(over) > 4300  # the limit of int to text
+    assert row.variance.denominator % 10**9 == int(over[-9:])
+
+
 def test_a_bet_that_is_not_offered_is_refused_with_those_that_are() -> None:
     with pytest.raises(PayoutError, match=r"bet must be one of pass, .*, got hardways"):
         edges(STRIP, "hardways")

@@ -10,7 +10,7 @@ from payouts.craps.guard import worst
 from payouts.craps.returns import mean_return, wager_return
 from payouts.craps.settling import legal_stakes
 from payouts.schedule import load, shipped, shipped_names
-from tests.payouts.craps.offers import faults, offer
+from tests.payouts.craps.offers import CRAPLESS, faults, offer
 
 LINE = '[bets.pass]\npays = "1 to 1"\n[bets.dont_pass]\npays = "1 to 1"\n'
 LIMIT = "odds_limit = {4 = 3, 5 = 4, 6 = 5, 8 = 5, 9 = 4, 10 = 3}\n"
@@ -118,6 +118,11 @@ def test_place_to_lose_at_inverted_prices_is_refused_on_each_spot() -> None:
     assert [(fault.key, fault.value.split()[3]) for fault in found] == [
         ("bets.place_to_lose.4", "-1/27"), ("bets.place_to_lose.5", "-1/35"), ("bets.place_to_lose.6", "-1/77"),
     ]  # fmt: skip
+
+
+def test_a_bet_too_large_to_be_solved_is_refused_with_the_limit() -> None:
+    (fault,) = faults('[bets.replay]\npays = {9 = "1000 to 1"}', CRAPLESS)
+    assert (fault.key, fault.bound) == ("bets.replay", "a bet of at most 100000 states")
 
 
 def test_acceptance_inside_one_bet_covers_only_that_bet() -> None:
