@@ -154,7 +154,7 @@ def _compare_entry(reading: _Reading, record: Record, booked: Settlement, moveme
 
 def _compare_throw(reading: _Reading, record: Record) -> Iterator[Discrepancy]:
     body = record.body
-    due = (body["throw"], list(zip(body["dice"], body["faces"], body["states"], strict=True)))
+    due = (body["number"], list(zip(body["dice"], body["faces"], body["states"], strict=True)))
     found = reading.logged.take(record.number)
     if found != due:
         yield reading.differs("a throw is logged as it was recorded", f"record {record.number}", found, due)

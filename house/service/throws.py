@@ -103,41 +103,34 @@ class Throw(Command[Settled]):
         shooter = GAMES[table.game].shooter(state_of(table))
         if self.shooter not in (None, shooter):
             raise Refused(Refusal.NOT_YOUR_TURN, "the dice are another's", "shooter", self.shooter[:64], shooter or "")
-        riding = stake_class.quartile(stakes_seen(table), table.riding)
-        number = table.next_throw
-        noted = {
-            "throw": number,
-            "round": table.round,
-            "dice": [die.die for die in self.dice],
-            "box": in_play.box,
-            "shooter": shooter,
-            "source": self.source.value,
-            "stake_class": riding,
-        }
-        step = play(work, _counted(table), "throw", operation, noted)
         throw = StoredThrow(
             table=table.id,
-            number=number,
+            number=table.next_throw,
             round=table.round,
             method=table.method,
             box=in_play.box,
             shooter=shooter,
             source=self.source.value,
-            stake_class=riding,
+            stake_class=stake_class.quartile(stakes_seen(table), table.riding),
             void=not all(die.state is DieState.OK for die in self.dice),
-            record=step.record,
         )
+        noted = {name: getattr(throw, name) for name in NOTED} | {"dice": [die.die for die in self.dice]}
+        step = play(work, _counted(table), "throw", operation, noted)
         dice = [StoredDie(die=die.die, face=die.face, state=die.state.value) for die in self.dice]
-        store.add(work.unit, throw, dice)
+        store.add(work.unit, throw, dice, step.record)
         return Settled(
             table=table.id,
-            throw=number,
+            throw=throw.number,
             round=table.round,
             void=throw.void,
             movements=step.played.movements,
             calls=step.played.calls,
             state=step.state,
         )
+
+
+NOTED = ("number", "round", "method", "box", "shooter", "source", "stake_class")
+"""What the record of a throw says besides the operation and the dice."""
 
 
 def _counted(table: StoredTable) -> StoredTable:

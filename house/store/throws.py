@@ -30,7 +30,6 @@ class StoredThrow:
     source: str
     stake_class: int | None
     void: bool
-    record: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +41,10 @@ class StoredDie:
     state: str
 
 
-def add(unit: Unit, throw: StoredThrow, dice: Sequence[StoredDie]) -> None:
+def add(unit: Unit, throw: StoredThrow, dice: Sequence[StoredDie], record: int) -> None:
     """Log a throw; slots count from 0 in the order given."""
     values = {name: getattr(throw, name) for name in _THROW_COLUMNS}
-    times = {"at_us": unit.at_us, "gaming_day": unit.gaming_day, "table_id": throw.table}
+    times = {"at_us": unit.at_us, "gaming_day": unit.gaming_day, "table_id": throw.table, "record": record}
     unit.connection.execute(_ADD_THROW, {**values, **times})
     place = {"table_id": throw.table, "number": throw.number}
     lines = [
@@ -54,7 +53,7 @@ def add(unit: Unit, throw: StoredThrow, dice: Sequence[StoredDie]) -> None:
     unit.connection.execute(_ADD_DICE, lines)
 
 
-_THROW_COLUMNS = ("number", "round", "method", "box", "shooter", "source", "stake_class", "void", "record")
+_THROW_COLUMNS = ("number", "round", "method", "box", "shooter", "source", "stake_class", "void")
 
 _LOG = (
     select(
