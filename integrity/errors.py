@@ -5,6 +5,7 @@ LaboratoryError (a ValueError)
     ReadError          a source that cannot be read at all: no columns, no such file, undeclared base
     TallyError         more names than a tally holds, or tallies that cannot be merged
     PlanError          a plan that an audit cannot be held to
+    ProofError         a record, proof, key or checkpoint that is malformed or does not hold
 """
 
 
@@ -26,3 +27,7 @@ class TallyError(LaboratoryError):
 
 class PlanError(LaboratoryError):
     """A plan that names what an audit cannot do."""
+
+
+class ProofError(LaboratoryError):
+    """A record, proof, key or checkpoint that is malformed or does not hold."""
