@@ -132,7 +132,7 @@ def find(state: CrapsState, wager: WagerId) -> Wager:
 def is_fresh(wager: Wager, schedule: CrapsSchedule) -> bool:
     """Whether no throw has moved a wager since it was made, or since it last won and stayed up."""
     legs = schedule.legs(wager.bet, wager.spot)
-    return len(wager.legs) == len(legs) and all(leg.state == legs[leg.index].machine.start() for leg in wager.legs)
+    return all(leg.state == legs[leg.index].machine.start() for leg in wager.legs)
 
 
 def number_of(wager: Wager) -> int:

@@ -286,7 +286,9 @@ def test_offers_follow_the_puck_and_name_the_parent_of_odds() -> None:
     before = {offer.bet for offer in craps.open_bets(table.state, table.schedules)}
     assert {"pass", "dont_pass", "small", "fire"} <= before
     assert not before & {"come", "put", "odds"}
-    table.play("bet w ann pass 10.00", "throw 2 2")
+    table.do("bet w ann pass 10.00")
+    assert "odds" not in {offer.bet for offer in craps.open_bets(table.state, table.schedules)}
+    table.do("throw 2 2")
     offers = craps.open_bets(table.state, table.schedules)
     assert not {offer.bet for offer in offers} & {"pass", "small", "fire", "lay_odds"}
     assert [(one.spot, one.parent, one.max_minor, one.pays) for one in offers if one.bet == "odds"] == [
