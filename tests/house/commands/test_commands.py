@@ -1,0 +1,147 @@
+"""The command line: help with examples, JSON for machines, exit codes 0, 1 and 2, errors that name the bound."""
+
+import json
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from house.cli import main
+
+Run = Callable[..., tuple[int, str, str]]
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `floorman` with arguments: exit code, standard output, standard error."""
+
+    def floorman(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["floorman", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        said = capsys.readouterr()
+        return int(left.value.code or 0), said.out, said.err
+
+    return floorman
+
+
+@pytest.fixture
+def database(tmp_path: Path, run: Run) -> str:
+    """The URL of a database that `db init` made."""
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    assert run("db", "init", "--database", url)[0] == 0
+    return url
+
+
+COMMANDS = (
+    ["demo"],
+    ["serve"],
+    ["edge", "craps"],
+    ["edge", "hooligan"],
+    ["audit"],
+    ["export"],
+    ["db", "init"],
+    ["db", "check"],
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_has_help_with_an_example(run: Run, command: list[str]) -> None:
+    code, out, _ = run(*command, "--help")
+    assert code == 0
+    assert f"Example: floorman {' '.join(command)}" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["edge", "craps", "--schedule", "nope"], "--schedule"),
+        (["edge", "craps", "--bet", "nope"], "bet must be one of pass"),
+        (["edge", "craps", "--bet", "pass", "--stake", "1e3"], "--stake"),
+        (["edge", "craps", "--bet", "pass", "--stake", "0.01"], "15.00"),
+        (["edge", "hooligan", "--player", "nope"], "optimal, score, simple, blind"),
+        (["edge", "hooligan", "--schedule", "nope.toml"], "nope.toml"),
+        (["audit", "nope.csv"], "nope.csv"),
+        (["audit", "nope.csv", "--alpha", "0.5"], "alpha"),
+        (["audit", str(DATA / "labby_faces.csv"), "--columns", "die"], "--columns"),
+        (["serve", "--port", "70000"], "port"),
+        (["serve", "--database", "mysql://x"], "--database"),
+        (["db", "check", "--database", "x"], "--database"),
+        (["demo", "--seed", "-1"], "seed"),
+        (["nope"], "nope"),
+        (["export", "--database", "sqlite:///x"], "OUT"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_done_is_code_2_and_names_the_place(run: Run, arguments: list[str], names: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert names.lower() in err.lower()
+    assert "Traceback" not in err
+
+
+def test_edge_craps_prints_the_pass_line_as_an_exact_fraction(run: Run) -> None:
+    # 7/495: rules/craps.md and every book; derived in tests/payouts.
+    code, out, _ = run("edge", "craps", "--bet", "pass", "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert (document["schedule"], len(document["fingerprint"])) == ("strip-345x", 64)
+    assert Fraction(document["bets"][0]["edge_made"]) == Fraction(7, 495)
+    assert document["bets"][0]["edge_made_decimal"] == 7 / 495
+
+
+def test_edge_hooligan_prints_the_best_players_return(run: Run) -> None:
+    # rules/hooligan.md: greatest mean payout of the two printed bands $0.1210246542, the house keeps 51.590138 %.
+    code, out, _ = run("edge", "hooligan", "--player", "optimal", "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert round(document["players"]["optimal"]["return"], 10) == 0.1210246542
+    assert round(100 * document["players"]["optimal"]["house_edge"], 6) == 51.590138
+
+
+def test_edge_takes_a_schedule_file_whatever_its_folder_and_name(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    head = 'game = "hooligan"\nname = "mine"\nversion = 2\ncurrency = "USD"\nstake = "1.00"\n'
+    file.write_text(head + '[[pays]]\nscore = [100, 335]\npays = "5.00"\n')
+    code, out, _ = run("edge", "hooligan", "--schedule", str(file), "--json")
+    assert (code, json.loads(out)["schedule"]) == (0, "mine")
+
+
+def test_the_game_of_the_schedule_must_be_the_commands(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("edge", "craps", "--schedule", "config/schedules/hooligan/scarne-quarter.toml")
+    assert (code, "--schedule" in err) == (2, True)
+
+
+def test_an_audit_that_accuses_is_code_1_with_one_document_of_json(run: Run) -> None:
+    code, out, _ = run("audit", str(DATA / "robot_d6_throws.csv"), "--json")
+    document = json.loads(out)
+    assert (code, document["verdict"], document["alpha"]) == (1, "crooked", 0.01)
+    assert sum(finding["verdict"] == "crooked" for finding in document["findings"]) == 3
+
+
+def test_an_audit_of_a_house_without_throws_has_no_data(run: Run, database: str) -> None:
+    code, out, _ = run("audit", database, "--json")
+    assert (code, json.loads(out)["verdict"]) == (0, "no_data")
+
+
+def test_a_new_database_is_sound_and_holds_the_shipped_schedules(run: Run, database: str) -> None:
+    code, out, _ = run("db", "init", "--database", database, "--json")
+    names = {(one["game"], one["name"]) for one in json.loads(out)["schedules"]}
+    assert (code, {("craps", "strip-345x"), ("hooligan", "scarne-quarter")} <= names) == (0, True)
+    code, out, _ = run("db", "check", "--database", database, "--json")
+    assert (code, json.loads(out)["discrepancies"]) == (0, [])
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_an_empty_log_is_exported_in_every_format(run: Run, database: str, tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"throws.{suffix}"
+    code, out, _ = run("export", str(file), "--database", database, "--json")
+    assert (code, json.loads(out)["rows"], file.exists()) == (0, 0, True)
+
+
+def test_a_format_that_is_not_known_is_refused(run: Run, database: str, tmp_path: Path) -> None:
+    code, _, err = run("export", str(tmp_path / "throws.xml"), "--database", database)
+    assert (code, ".parquet" in err) == (2, True)
