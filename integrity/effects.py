@@ -13,6 +13,7 @@ from integrity.evidence import together
 from integrity.fit import pearson
 from integrity.sequential import face_battery, restrict, strongest
 from integrity.tails import binomial_tail
+from integrity.timeline import spell_of
 
 HELD: Final[Mapping[str, str]] = {
     "equal": "pairs showing equal faces",
@@ -108,6 +109,23 @@ def describe(
         result = transition_test(moves[1:])
         return Description(told.effect, result.pvalue, result.log10_pvalue, result.law)
     return _faces(attack, moves.sum(axis=0), null, alpha)
+
+
+def describe_spell(
+    blocks: NDArray[np.int64], block_throws: int, null: tuple[float, ...], alpha: float, *, to_end: bool
+) -> Description:
+    """Describe the likeliest spell of a face in counts by block of throws, shape (blocks, 6).
+
+    It was picked after looking, so that its interval is too narrow and it has no p-value: the e-value alone decides.
+    """
+    face, start, end = spell_of(blocks, null, to_end=to_end)
+    counts = blocks[start:end].sum(axis=0)
+    n = int(counts.sum())
+    if not n:
+        return Description(None, None, None, "no data")
+    last = "the end" if to_end else f"throw {end * block_throws - 1:,}"
+    what = f"face {face} from about throw {start * block_throws:,} to {last}"
+    return Description(effect_of(what, int(counts[face - 1]), n, null[face - 1], alpha), None, None, "e-value alone")
 
 
 def _rate(what: str, hits: int, n: int, expected: float, alpha: float) -> Description:

@@ -16,6 +16,7 @@ from integrity.observations import FACES
 from integrity.sequential import SHARES as FACE_SHARES
 from integrity.sequential import face_battery, log_e, log_e_by_attack, restrict
 from integrity.tallies import Tallies
+from integrity.timeline import spell_log_e
 
 Kind = Literal["die", "box", "shooter", "table", "pair", "slot", "stake_class"]
 KINDS: Final[tuple[Kind, ...]] = ("die", "box", "shooter", "table", "pair", "slot", "stake_class")
@@ -23,10 +24,10 @@ Subject = tuple[Kind, int]
 LOCKS: Final[tuple[Lock, ...]] = ("repeats", "equal", "seven", "eleven", "no_seven")
 
 SHARES: Final[Mapping[Kind, Mapping[str, float]]] = {
-    "die": {"faces": 0.7, "repeats": 0.25, "order": 0.05},
+    "die": {"faces": 0.62, "repeats": 0.22, "order": 0.04, "switched": 0.06, "changed": 0.06},
     "box": {"faces": 0.3, "repeats": 0.4, "equal": 0.1, "seven": 0.1, "eleven": 0.1},
     "shooter": {"faces": 0.3, "repeats": 0.2, "equal": 0.1, "seven": 0.1, "eleven": 0.1, "no_seven": 0.2},
-    "table": {"faces": 0.5, "repeats": 0.2, "equal": 0.1, "seven": 0.1, "eleven": 0.1},
+    "table": {"faces": 0.4, "repeats": 0.18, "equal": 0.08, "seven": 0.08, "eleven": 0.08, "switched": 0.18},
     "pair": {"equal": 0.5, "seven": 0.3, "eleven": 0.2},
     "slot": {"faces": 0.7, "repeats": 0.25, "order": 0.05},
     "stake_class": {"faces": 0.8, "seven": 0.1, "no_seven": 0.1},
@@ -48,7 +49,11 @@ DOUBT: Final[Mapping[Kind, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The counts of a log by subject: `cells` (c, 7, 6) and `pairs` (p, 6, 6), with the code of each kind a row."""
+    """The counts of a log by subject, with the code of each kind a row.
+
+    `cells` (c, 7, 6), `pairs` (p, 6, 6), and `spells` (q, 6): faces of a die at a place in one of `blocks` blocks of
+    throws, numbered by `spell_block`.
+    """
 
     cells: NDArray[np.int64]
     pairs: NDArray[np.int64]
@@ -56,14 +61,19 @@ class Frame:
     pair_codes: Mapping[Kind, NDArray[np.int64]]
     pair_dice: tuple[NDArray[np.int64], NDArray[np.int64]]
     pair_names: tuple[tuple[int, int], ...]
+    spells: NDArray[np.int64]
+    spell_codes: Mapping[Kind, NDArray[np.int64]]
+    spell_block: NDArray[np.int64]
+    blocks: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """The counts of every code of one kind: `moves` (codes, 7, 6), `togethers` (codes, 6, 6)."""
+    """The counts of every code of one kind: `moves` (n, 7, 6), `togethers` (n, 6, 6), `spells` (n, blocks, 6)."""
 
     moves: NDArray[np.int64]
     togethers: NDArray[np.int64]
+    spells: NDArray[np.int64]
 
     @property
     def faces(self) -> NDArray[np.int64]:
@@ -86,56 +96,90 @@ def frame_of(tallies: Tallies) -> Frame:
         if kind in shared:
             cell_kinds[kind], pair_kinds[kind] = getattr(cells, kind), getattr(pairs, kind)
     names = tuple((int(a), int(b)) for a, b in distinct.tolist())
-    return Frame(cells.counts, pairs.counts, cell_kinds, pair_kinds, (pairs.die_a, pairs.die_b), names)
+    spell_die, place, block = tallies.timeline.spelt()
+    homes = np.array(list(tallies.places), dtype=np.int64).reshape(-1, 2)
+    spell_kinds: dict[Kind, NDArray[np.int64]] = {"die": spell_die, "table": homes[place, 0], "box": homes[place, 1]}
+    return Frame(
+        cells.counts,
+        pairs.counts,
+        cell_kinds,
+        pair_kinds,
+        (pairs.die_a, pairs.die_b),
+        names,
+        tallies.timeline.counts.counts,
+        spell_kinds,
+        block,
+        int(block.max(initial=-1)) + 1,
+    )
 
 
 def blind(frame: Frame, kinds: Collection[Kind]) -> Frame:
     """Make some kinds unknown in every row."""
     cells = {kind: np.full_like(codes, -1) if kind in kinds else codes for kind, codes in frame.cell_codes.items()}
     pairs = {kind: np.full_like(codes, -1) if kind in kinds else codes for kind, codes in frame.pair_codes.items()}
-    return replace(frame, cell_codes=cells, pair_codes=pairs)
+    spells = {kind: np.full_like(codes, -1) if kind in kinds else codes for kind, codes in frame.spell_codes.items()}
+    return replace(frame, cell_codes=cells, pair_codes=pairs, spell_codes=spells)
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The rows of a frame that still speak: masks over its cells and its pairs."""
+    """The rows of a frame that still speak: masks over its cells, its pairs and its spells."""
 
     cells: NDArray[np.bool_]
     pairs: NDArray[np.bool_]
+    spells: NDArray[np.bool_]
 
     @classmethod
     def of(cls, frame: Frame) -> "View":
         """See everything."""
-        return cls(np.ones(len(frame.cells), dtype=np.bool_), np.ones(len(frame.pairs), dtype=np.bool_))
+        return cls(*(np.ones(len(each), dtype=np.bool_) for each in (frame.cells, frame.pairs, frame.spells)))
 
     def without(self, frame: Frame, subject: Subject) -> "View":
-        """Take a subject's rows out; a pair of dice held together leaves its dice in."""
-        cells, pairs = self.only(frame, subject)
-        return View(self.cells & ~cells, self.pairs & ~pairs)
+        """Take a subject's rows out; a pair of dice held together leaves its dice in.
+
+        Spells know dice, tables and boxes alone: for any other subject, all spells of the dice that it touched go.
+        """
+        rows = View.only(frame, subject)
+        spells = rows.spells
+        if subject[0] not in frame.spell_codes:
+            spells = np.isin(frame.spell_codes["die"], np.unique(frame.cell_codes["die"][rows.cells]))
+        return View(self.cells & ~rows.cells, self.pairs & ~rows.pairs, self.spells & ~spells)
 
     def within(self, frame: Frame, subject: Subject) -> "View":
         """Keep a subject's rows alone."""
-        cells, pairs = self.only(frame, subject)
-        return View(self.cells & cells, self.pairs & pairs)
+        rows = View.only(frame, subject)
+        return View(self.cells & rows.cells, self.pairs & rows.pairs, self.spells & rows.spells)
 
     @staticmethod
-    def only(frame: Frame, subject: Subject) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def only(frame: Frame, subject: Subject) -> "View":
         """Find a subject's rows."""
         kind, code = subject
-        cells = frame.cell_codes[kind] == code if kind in frame.cell_codes else np.zeros(len(frame.cells), np.bool_)
+        cells, pairs, spells = (
+            codes[kind] == code if kind in codes else np.zeros(len(counts), dtype=np.bool_)
+            for codes, counts in (
+                (frame.cell_codes, frame.cells),
+                (frame.pair_codes, frame.pairs),
+                (frame.spell_codes, frame.spells),
+            )
+        )
         if kind == "die":
-            return cells, (frame.pair_dice[0] == code) | (frame.pair_dice[1] == code)
-        pairs = frame.pair_codes[kind] == code if kind in frame.pair_codes else np.zeros(len(frame.pairs), np.bool_)
-        return cells, pairs
+            pairs = (frame.pair_dice[0] == code) | (frame.pair_dice[1] == code)
+        return View(cells, pairs, spells)
 
 
 def sums(frame: Frame, view: View, kind: Kind) -> Sums:
     """Add up what a view shows of every code of a kind."""
     codes = [table[kind] for table in (frame.cell_codes, frame.pair_codes) if kind in table]
     size = max((int(column.max(initial=-1)) + 1 for column in codes), default=0)
+    spells = np.zeros((size, 0, FACES), dtype=np.int64)
+    if "switched" in SHARES[kind]:
+        code = frame.spell_codes[kind]
+        place = np.where(code < 0, -1, code * frame.blocks + frame.spell_block)
+        spells = _grouped(frame.spells, place, view.spells, size * frame.blocks).reshape(size, frame.blocks, FACES)
     return Sums(
         _grouped(frame.cells, frame.cell_codes.get(kind), view.cells, size),
         _grouped(frame.pairs, frame.pair_codes.get(kind), view.pairs, size),
+        spells,
     )
 
 
@@ -167,6 +211,9 @@ def attack_log_e(kind: Kind, found: Sums, null: tuple[float, ...]) -> dict[str, 
         if lock in shares:
             tables = found.moves[:, 1:] if lock == "repeats" else found.togethers
             result[lock] = lock_log_e(lock_battery(lock, null), tables) + np.log(shares[lock])
+    for spell, values in spell_log_e(found.spells, null).items():
+        if spell in shares:
+            result[spell] = values + np.log(shares[spell])
     return result
 
 

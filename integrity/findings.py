@@ -1,5 +1,6 @@
 """One finding a subject: what was seen, how strong the evidence is, how large the effect, which check comes next."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Literal
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrity.attacks import ATTACKS, Attack, attack_of
 from integrity.attribution import Accusation, Evidence, accuse, evidence, subjects
-from integrity.effects import Effect, describe, effect_of
+from integrity.effects import Effect, describe, describe_spell, effect_of
 from integrity.evidence import Frame, Kind, Subject, Sums, View, sums
 from integrity.fit import pearson
 from integrity.multiplicity import holm
@@ -21,6 +22,9 @@ from integrity.tallies import Tallies
 LOG_SHARE: Final = 0.1
 """Share of alpha that the checks of the log itself may spend; the subjects share the rest."""
 FEWEST_THROWS: Final = 30
+SPELL_BURDEN: Final = 5.0
+"""Nats by which a spell must explain the faces better than a lasting fault to be named in its stead."""
+_SPELLS: Final = ("switched", "changed")
 
 
 class Verdict(StrEnum):
@@ -110,6 +114,12 @@ def findings_of(tallies: Tallies, frame: Frame, law: tuple[float, ...], alpha: f
     return tuple(found)
 
 
+def _strongest(spoke: Mapping[str, float]) -> str:
+    """Name the strongest attack; one that needs a spell must beat the lasting ones by some nats."""
+    burden = dict.fromkeys(_SPELLS, SPELL_BURDEN)
+    return max(spoke, key=lambda attack: spoke[attack] - burden.get(attack, 0.0), default="any")
+
+
 class Sheets:
     """The sums of a frame by view and kind, each added up once."""
 
@@ -148,11 +158,21 @@ def _finding(
     moves, pairs = counted.moves[code], counted.togethers[code]
     n = int(pairs.sum() if kind == "pair" else moves.sum())
     everything = int(all_rows.togethers[code].sum() if kind == "pair" else all_rows.moves[code].sum())
-    heard = {"repeats": moves[1:], "order": moves[1:], **dict.fromkeys(("equal", "seven", "eleven", "no_seven"), pairs)}
+    spells = counted.spells[code]
+    heard = {
+        **dict.fromkeys(_SPELLS, spells),
+        "repeats": moves[1:],
+        "order": moves[1:],
+        **dict.fromkeys(("equal", "seven", "eleven", "no_seven"), pairs),
+    }
     spoke = {attack: weight for attack, weight in case.by_attack.items() if heard.get(attack, moves).any()}
-    component = max(spoke, key=spoke.__getitem__, default="any")
+    component = _strongest(spoke)
     attack = attack_of(kind, component) if spoke else None
-    told = describe(component, moves, pairs, law, alpha)
+    told = (
+        describe_spell(spells, 1 << tallies.timeline.shift, law, alpha, to_end=component == "changed")
+        if component in _SPELLS
+        else describe(component, moves, pairs, law, alpha)
+    )
     identity = subject_id(tallies, sheets.frame, case.subject)
     verdict = verdict or (Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN)
     return Finding(

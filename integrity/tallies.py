@@ -9,10 +9,8 @@ the die's first throw, after a change of its box or table, and where the log has
 followed by slot.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -35,6 +33,7 @@ from integrity.counts import (
 from integrity.errors import TallyError
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
 from integrity.streams import DICE_FROM, Streams, stream_of
+from integrity.timeline import Timeline
 
 NAMED: Final = ("die", "table", "box", "shooter")
 SETTING: Final = ("table", "box", "shooter", "stake_class")
@@ -53,7 +52,8 @@ class Tallies:
 
     `throws` int64 (settings, 5) counts throws by setting: counted, then void by reason (`THROWS`). `orders` int64
     (9, 3) counts throws of k dice: all, faces rising, faces falling. `rows` counts what was read, `kept` dice put
-    aside, `doubled` rows left out because their die or slot stood in the same throw already.
+    aside, `doubled` rows left out because their die or slot stood in the same throw already. `places` number the
+    (table, box) of settings, `place_of` gives the place of each setting.
     """
 
     names: dict[str, dict[str, int]] = field(default_factory=lambda: {name: {} for name in NAMED})
@@ -66,6 +66,9 @@ class Tallies:
     by_table: Sequence = field(default_factory=Sequence)
     by_die: Sequence = field(default_factory=Sequence)
     clock: Sequence = field(default_factory=lambda: Sequence(least=0))
+    places: dict[tuple[int, int], int] = field(default_factory=dict)
+    place_of: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    timeline: Timeline = field(default_factory=Timeline)
     rows: int = 0
     kept: int = 0
     doubled: int = 0
@@ -142,11 +145,13 @@ class Tallies:
         cells = _dense(len(self.settings) * dice * 16, len(batch), (FACES + 1) * FACES)
         pairs = _dense(len(self.settings) * dice * dice, len(batch) * (MOST_DICE - 1) // 2 + 1, FACES * FACES)
         where, streams = (
-            (starts, setting, self._places()),
+            (starts, setting, self.place_of),
             tuple(getattr(self.streams, each.name) for each in fields(Streams)),
         )
         count_cells(good, (die, slot, face), where, streams, cells, dice)
         count_pairs(good, (die, slot, face), where, self.orders, pairs, dice)
+        place = np.repeat(where[2][setting], np.diff(starts))
+        self.timeline.add(die[good], place[good], throw[good], face[good].astype(np.int64))
         self._take_dense(cells, pairs, dice)
         return True
 
@@ -201,12 +206,18 @@ class Tallies:
         return numbers[inverse]
 
     def _setting(self, setting: tuple[int, ...]) -> int:
-        """Number one setting."""
-        number = self.settings.setdefault((setting[0], setting[1], setting[2], setting[3]), len(self.settings))
+        """Number one setting, and its place."""
+        known = len(self.settings)
+        number = self.settings.setdefault((setting[0], setting[1], setting[2], setting[3]), known)
+        if number < known:
+            return number
         if number >= MOST_SETTINGS:
             raise TallyError(f"combinations of table, box, shooter and stakes must be at most {MOST_SETTINGS}")
         if number >= len(self.throws):
-            self.throws = np.concatenate((self.throws, np.zeros((max(8, number), len(THROWS)), dtype=np.int64)))
+            room = max(8, number)
+            self.throws = np.concatenate((self.throws, np.zeros((room, len(THROWS)), dtype=np.int64)))
+            self.place_of = np.concatenate((self.place_of, np.zeros(room, dtype=np.int64)))
+        self.place_of[number] = self.places.setdefault((setting[0], setting[1]), len(self.places))
         return number
 
     def _count_cells(
@@ -218,13 +229,10 @@ class Tallies:
         key = cell_key(die, slot, setting)
         previous = np.zeros(len(face), dtype=np.int64)
         if batch.ordered:
-            previous = self.streams.follow(stream_of(die, slot), face, slot, setting, self._places())
+            previous = self.streams.follow(stream_of(die, slot), face, slot, setting, self.place_of)
+            self.timeline.add(die, self.place_of[setting], batch.throw[good], face)
         weight = None if batch.weight is None else batch.weight[good]
         self.cells.add_rows(key, previous * FACES + face - 1, weight)
-
-    def _places(self) -> NDArray[np.int64]:
-        """Give each setting's (table, box) as one number."""
-        return np.array([((table + 1) << 21) | (box + 1) for table, box, _, _ in self.settings], dtype=np.int64)
 
     def _count_pairs(
         self,
@@ -260,11 +268,11 @@ class Tallies:
 
     def spelt_cells(self) -> Cells:
         """Spell out the cells, with their factors as codes."""
-        return cells_of(self.cells, self._setting_table())
+        return cells_of(self.cells, self.setting_table())
 
     def spelt_pairs(self) -> Pairs:
         """Spell out the pairs, with their factors as codes."""
-        return pairs_of(self.pairs, self._setting_table())
+        return pairs_of(self.pairs, self.setting_table())
 
     def faces(self) -> NDArray[np.int64]:
         """Count every face of the log, shape (6,)."""
@@ -278,7 +286,7 @@ class Tallies:
         """Spell one code."""
         return tuple(self.names[column])[code]
 
-    def _setting_table(self) -> NDArray[np.int64]:
+    def setting_table(self) -> NDArray[np.int64]:
         """Give the settings as codes, shape (settings, 4)."""
         return np.array(list(self.settings), dtype=np.int64).reshape(-1, len(SETTING))
 
@@ -310,6 +318,11 @@ class Tallies:
         self.throws[settings] += other.throws_by_setting()
         self.orders += other.orders
         self._join_streams(other, codes["die"], settings)
+        here = self.place_of
+        there = np.zeros(len(other.places), dtype=np.int64)
+        for (table, box, _, _), number in zip(other.settings, settings.tolist(), strict=True):
+            there[other.places[table, box]] = here[number]
+        self.timeline.merge(other.timeline, codes["die"], there)
         self.by_table.merge(other.by_table, codes["table"])
         self.by_die.merge(other.by_die, codes["die"])
         self.clock.merge(other.clock, codes["table"])
@@ -319,52 +332,13 @@ class Tallies:
     def _join_streams(self, other: "Tallies", die: NDArray[np.int64], settings: NDArray[np.int64]) -> None:
         """Follow every stream over the edge: the later log counted its first row as coming from nowhere."""
         stream, later = other.streams.recoded(die[:-1], settings)
-        before = self.streams.join(stream, later, self._places())
+        before = self.streams.join(stream, later, self.place_of)
         dice = np.where(stream >= DICE_FROM, stream - DICE_FROM, -1)
         keys = cell_key(dice, later.first_slot, later.first_setting)
         rows = np.searchsorted(self.cells.keys, keys)
         nowhere = np.zeros_like(before)
         np.add.at(self.cells.counts, (rows, nowhere, later.first_face - 1), -1)
         np.add.at(self.cells.counts, (rows, before, later.first_face - 1), 1)
-
-    def save(self, path: Path) -> None:
-        """Write everything to one file (npz); `load` gives it back exactly."""
-        arrays = {
-            "cell_keys": self.cells.keys,
-            "cell_counts": self.cells.counts,
-            "pair_keys": self.pairs.keys,
-            "pair_counts": self.pairs.counts,
-            "throws": self.throws_by_setting(),
-            "orders": self.orders,
-            "settings": self._setting_table(),
-            **{f"stream_{each.name}": getattr(self.streams, each.name) for each in fields(Streams)},
-        }
-        rest = {
-            "names": {column: list(known) for column, known in self.names.items()},
-            "sequences": [each.record() for each in (self.by_table, self.by_die, self.clock)],
-            "numbers": [self.rows, self.kept, self.doubled, self.unordered],
-        }
-        with path.open("wb") as file:
-            np.savez(file, rest=np.frombuffer(json.dumps(rest).encode(), dtype=np.uint8), **arrays)
-
-    @classmethod
-    def load(cls, path: Path) -> "Tallies":
-        """Read what `save` wrote."""
-        with np.load(path, allow_pickle=False) as file:
-            rest = json.loads(file["rest"].tobytes())
-            return cls(
-                {column: {name: code for code, name in enumerate(known)} for column, known in rest["names"].items()},
-                {(row[0], row[1], row[2], row[3]): code for code, row in enumerate(file["settings"].tolist())},
-                Counts((FACES + 1, FACES), file["cell_keys"], file["cell_counts"]),
-                Counts((FACES, FACES), file["pair_keys"], file["pair_counts"]),
-                file["throws"],
-                file["orders"],
-                Streams(**{each.name: file[f"stream_{each.name}"] for each in fields(Streams)}),
-                Sequence.of(rest["sequences"][0]),
-                Sequence.of(rest["sequences"][1]),
-                Sequence.of(rest["sequences"][2]),
-                *rest["numbers"],
-            )
 
 
 def tally(batches: Iterable[Observations]) -> Tallies:

@@ -101,6 +101,23 @@ def test_dice_that_misbehave_when_stakes_are_large_are_told_by_the_stake_class()
     assert named(found) == {("stake_class", 3, "stakes")}
 
 
+def test_a_magnet_switched_on_for_a_while_is_told_with_its_throws() -> None:
+    # anchor of the methods: 200 of 5,000 throws, a six with probability 0.5
+    rng = np.random.default_rng(7)
+    faces = rng.integers(1, 7, 5000)
+    faces[3000:3200] = rng.choice(6, 200, p=loaded(6, 1 / 3)) + 1
+    found = audit(observations(faces, die="d"))
+    assert named(found) == {("die", "d", "switched")}
+    assert "face 6 from about throw 3," in found.accused[0].words or "throw 2,9" in found.accused[0].words
+
+
+def test_a_die_changed_in_mid_game_is_told_from_one_that_was_loaded_all_along() -> None:
+    rng = np.random.default_rng(8)
+    faces = np.concatenate((rng.integers(1, 7, 4000), rng.choice(6, 500, p=loaded(2, 0.15)) + 1))
+    assert named(audit(observations(faces, die="d"))) == {("die", "d", "changed")}
+    assert named(audit(observations(faces[4000:], die="d"))) == {("die", "d", "load")}
+
+
 def test_a_die_that_never_shows_a_face_is_a_dispatcher() -> None:
     rng = np.random.default_rng(6)
     law = np.array([0, 1, 1, 1, 1, 2]) / 6
