@@ -427,6 +427,8 @@ def test_D23_what_is_told_is_what_was_paid() -> None:
     ]
     table.play("bet x ann field 5.00", "throw 3 4")
     assert craps.tell(table.history[-1], "USD") == "field: 5.00 lost"
+    table.play("bet h ann horn 4.00", "throw 6 6")
+    assert craps.tell(table.history[-1], "USD") == "horn: 30.00 won at 30 to 1, 3.00 lost, 1.00 returned"
 
 
 FIRE_EIGHT_TWICE_AND_SIX = (POINT[8], "throw 4 4", POINT[8], "throw 4 4", POINT[6], "throw 3 3", POINT[4], "throw 3 4")
