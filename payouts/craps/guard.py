@@ -8,7 +8,7 @@ without rounding, less all that rounding of commission could give away, is above
 be tried.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from math import ceil, lcm
 
@@ -34,8 +34,17 @@ MOST_STAKES_TRIED = 200_000
 _BOUND = "an edge above 0 at every legal stake, or player_edge_accepted = true"
 
 
-def judge(schedule: CrapsSchedule, file: str) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
+def judge(
+    schedule: CrapsSchedule, file: str, unread: Collection[str] = ()
+) -> tuple[tuple[Fault, ...], tuple[str, ...]]:
     """Judge every bet and every claim of a schedule.
+
+    Parameters
+    ----------
+    file
+        Name that faults show.
+    unread
+        Bets of the file that are not in the schedule because of their faults; claims about them are passed over.
 
     Returns
     -------
@@ -59,7 +68,7 @@ def judge(schedule: CrapsSchedule, file: str) -> tuple[tuple[Fault, ...], tuple[
             else:
                 faults.append(Fault(file, key, shown, _BOUND))
         faults.extend(_without_stake(schedule, name, file))
-    faults.extend(_wrong_claims(schedule, file))
+    faults.extend(_wrong_claims(schedule, file, unread))
     return tuple(dict.fromkeys(faults)), tuple(dict.fromkeys(warnings))
 
 
@@ -201,10 +210,12 @@ def _above_true_odds(schedule: CrapsSchedule, name: str, file: str) -> Iterator[
             yield Fault(file, f"bets.{name}.pays.{spot}", str(price), bound)
 
 
-def _wrong_claims(schedule: CrapsSchedule, file: str) -> Iterator[Fault]:
+def _wrong_claims(schedule: CrapsSchedule, file: str, unread: Collection[str]) -> Iterator[Fault]:
     for claim, percentage in schedule.header.declared.items():
         name, _, spot = claim.partition(".")
         key = f"declared.{claim}"
+        if name in unread:
+            continue
         if name not in schedule.bets or (spot and spot not in schedule.spots(name)):
             yield Fault(file, key, str(percentage), "a claim about a bet on offer and one of its spots")
             continue

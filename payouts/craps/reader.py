@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from fractions import Fraction
 
 from payouts.craps.catalogue import CATALOGUE, COME_OUT_WORDS
@@ -29,27 +30,33 @@ from payouts.reading import Section, refuse
 
 MAX_ODDS_MULTIPLE = 10_000
 _COMMISSIONED = ("buy", "lay")
+_JUDGED_BY = ("currency", "table.points", "table.dont_bar", "table.rounding")
+"""Keys without which no bet can be judged."""
 
 
 def parse_terms(root: Section, header: Header) -> CrapsSchedule:
-    """Read a craps schedule and judge it.
+    """Read a craps schedule and judge it; bets that are read without fault are judged even if others are not.
 
     Raises
     ------
     ScheduleError
-        With every fault of the file; where it has none, with every edge and claim that is refused.
+        With every fault of the file, the edges and claims that are refused among them.
     """
     table_section, bets_section = root.section("table"), root.section("bets")
-    offered = bets_section.keys
-    table = _table(table_section, header, odds_offered=bool({"odds", "lay_odds"} & {*offered}))
-    bets = {name: _terms(bets_section, name, table, header) for name in offered}
-    if not offered:
+    sections = {name: bets_section.section(name, required=True) for name in bets_section.keys}
+    table = _table(table_section, header, odds_offered=bool({"odds", "lay_odds"} & {*sections}))
+    bets = {name: _terms(section, name, table, header) for name, section in sections.items()}
+    if not bets:
         root.fault("bets", "a table with at least one bet", "nothing")
-    _check_together(bets_section, bets, table)
-    root.finish()
-    schedule = CrapsSchedule(header, table, bets)
-    faults, warnings = judge(schedule, root.file)
-    refuse(faults)
+    _check_together(sections, bets, table)
+    faults = root.faults()
+    if any(fault.key.startswith(_JUDGED_BY) for fault in faults):
+        refuse(faults)
+    unread = {name for name, section in sections.items() if section.faults()}
+    unread |= {name for name, terms in bets.items() if unread & {order for order, _, _ in terms.bet.orders}}
+    schedule = CrapsSchedule(header, table, {name: terms for name, terms in bets.items() if name not in unread})
+    refused, warnings = judge(schedule, root.file, unread)
+    refuse((*faults, *refused))
     return replace(schedule, warnings=warnings)
 
 
@@ -103,15 +110,14 @@ def _come_out(section: Section) -> Mapping[str, bool]:
     return words
 
 
-def _terms(section: Section, name: str, table: CrapsTable, header: Header) -> BetTerms:
-    terms = section.section(name, required=True)
+def _terms(terms: Section, name: str, table: CrapsTable, header: Header) -> BetTerms:
     if name in CATALOGUE:
         bet = CATALOGUE[name]
         pays = _pays(terms, bet, table)
-    else:
-        if re.fullmatch("[a-z][a-z0-9_]{0,39}", name) is None or not terms.has("shape"):
-            section.fault(name, "a bet of the catalogue, or one that the file defines with a shape", name)
+    elif terms.has("shape") and re.fullmatch("[a-z][a-z0-9_]{0,39}", name):
         bet, pays = read_bet(terms, name)
+    else:
+        return _unknown(terms, name)
     return BetTerms(
         bet=bet,
         pays=pays,
@@ -119,6 +125,15 @@ def _terms(section: Section, name: str, table: CrapsTable, header: Header) -> Be
         commission=_commission(terms, header) if name in _COMMISSIONED and terms.has("commission") else None,
         player_edge_accepted=terms.boolean("player_edge_accepted", default=False),
     )
+
+
+def _unknown(terms: Section, name: str) -> BetTerms:
+    """Note a bet that there is not, with the one that may be meant; its other keys are no faults of their own."""
+    for key in terms.keys:
+        terms.raw(key)
+    meant = "".join(f" ({close}?)" for close in get_close_matches(name, CATALOGUE, 1))
+    terms.fault("", f"a bet of the catalogue{meant}, or one that the file defines with a shape", name)
+    return BetTerms(CATALOGUE["pass"], {}, Limits(1, 1, 1))
 
 
 def _pays(terms: Section, bet: Bet, table: CrapsTable) -> Mapping[str, Odds]:
@@ -166,15 +181,14 @@ def _commission(terms: Section, header: Header) -> Commission:
     )
 
 
-def _check_together(section: Section, bets: Mapping[str, BetTerms], table: CrapsTable) -> None:
+def _check_together(sections: Mapping[str, Section], bets: Mapping[str, BetTerms], table: CrapsTable) -> None:
     """Note bets that do not go with the table or with the other bets on offer."""
     for name, terms in bets.items():
+        note = sections[name].fault
         if name in ("dont_pass", "dont_come") and table.points != BOX_NUMBERS:
-            section.fault(
-                name, "absent: a don't bet is not offered at a table where 2, 3, 11 or 12 is a point", "a bet"
-            )
+            note("", "absent: a don't bet is not offered at a table where 2, 3, 11 or 12 is a point", "a bet")
         if terms.bet.parents and not {*terms.bet.parents} & {*bets}:
-            section.fault(name, f"offered with one of {', '.join(terms.bet.parents)}", "a bet without them")
+            note("", f"offered with one of {', '.join(terms.bet.parents)}", "a bet without them")
         for bet, spot, _ in terms.bet.orders:
             if bet not in bets or (spot and spot not in bets[bet].pays and "" not in bets[bet].pays):
-                section.fault(name, f"offered with {bet} {spot}".strip(), "a bet without it")
+                note("", f"offered with {bet} {spot}".strip(), "a bet without it")

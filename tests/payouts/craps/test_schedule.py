@@ -198,6 +198,23 @@ def test_all_faults_of_a_file_are_listed_together() -> None:
     }  # fmt: skip
 
 
+def test_bets_that_are_read_are_judged_even_if_others_are_not() -> None:
+    text = EXAMPLE.replace('12 = "3 to 1"}', "12 = 3}").replace("4 = 3, 5 = 4,", "5 = 4,")
+    text += '[bets.hop]\npays = {easy = "20 to 1"}\n'
+    text = text.replace("[table]", '[declared]\npass = "1.40 %"\nfield = "9 %"\n[table]')
+    with pytest.raises(ScheduleError) as raised:
+        parse(text, "example.toml")
+    assert [fault.key for fault in raised.value.faults] == [
+        "table.odds_limit.4", "bets.field.pays.12", "bets.hop.1-2", "declared.pass",
+    ]  # fmt: skip
+
+
+def test_a_bet_that_there_is_not_is_one_fault_with_what_may_be_meant() -> None:
+    (fault,) = faults('[bets.feild]\npays = {2 = "2 to 1"}\nlimits = {min = "1.00"}')
+    assert (fault.key, fault.value) == ("bets.feild", "feild")
+    assert fault.bound == "a bet of the catalogue (field?), or one that the file defines with a shape"
+
+
 def test_a_file_without_bets_is_refused() -> None:
     assert [fault.key for fault in faults("")] == ["bets"]
 
