@@ -10,7 +10,6 @@ from payouts.hold import PROBABILITIES, GameLaw, HoldRow, Interval, limits_of_ho
 from payouts.par.document import Column, Funnel, Kind, Table, Value
 from payouts.ruin import bank_for_ruin
 
-GAMES = (100, 1_000, 10_000, 100_000, 1_000_000)
 RUIN_CHANCES = (0.05, 0.01, 0.001, 1e-6)
 FUNNEL_GAMES = (*(digit * 10**power for power in range(2, 6) for digit in (1, 2, 5)), 10**6)
 VOLATILITY = NormalDist().inv_cdf(0.95)
