@@ -13,13 +13,18 @@ RoundId = NewType("RoundId", str)
 DieSerial = NewType("DieSerial", str)
 BoxSerial = NewType("BoxSerial", str)
 
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*", re.ASCII)
 _NAME_BYTES = 200
 _UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs")
 
 
-def check_id(text: str, field: str) -> str:
+def check_id(text: str, field: str, longest: int = 64) -> str:
     """Check an id that is to be new in the house.
+
+    Parameters
+    ----------
+    longest
+        Greatest number of characters.
 
     Raises
     ------
@@ -31,8 +36,8 @@ def check_id(text: str, field: str) -> str:
     >>> check_id("craps-1", "table")
     'craps-1'
     """
-    if _ID.fullmatch(text) is None:
-        limit = "1 to 64 letters, digits, dots, hyphens and underscores, the first a letter or digit"
+    if len(text) > longest or _ID.fullmatch(text) is None:
+        limit = f"1 to {longest} letters, digits, dots, hyphens and underscores, the first a letter or digit"
         raise Refused(Refusal.BAD_VALUE, f"{field} must be {limit}", field=field, limit=limit)
     return text
 

@@ -23,6 +23,9 @@ from house.store.ledger import Booking
 from house.store.records import canonical
 from house.store.tables import StoredTable
 
+TABLE_ID_LENGTH = 40
+"""Characters of a table's id at most: rounds and wagers are named by it and a number."""
+
 
 class Method(StrEnum):
     """How dice are thrown at a table."""
@@ -89,7 +92,7 @@ class OpenTable(Command[TableView]):
     Parameters
     ----------
     table
-        Id of the caller's; a closed table's id is not used again.
+        Id of the caller's, at most `TABLE_ID_LENGTH`; a closed table's id is not used again.
     game
         "craps" or "hooligan".
     schedule, version
@@ -115,7 +118,7 @@ class OpenTable(Command[TableView]):
 
     def run(self, work: Work) -> TableView:
         """Check everything, then book the opener and put the set into play."""
-        table_id = TableId(check_id(self.table, "table"))
+        table_id = TableId(check_id(self.table, "table", TABLE_ID_LENGTH))
         check_amount(self.opener_minor, "opener_minor", least=0)
         if self.game not in GAMES:
             limit = ", ".join(GAMES)
