@@ -10,11 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from integrity.errors import LaboratoryError
+from integrity.errors import LaboratoryError, PlanError
 from integrity.evidence import Kind, blind, frame_of
 from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict, findings_of, log_finding, totals_finding
 from integrity.fit import FAIR_D6
 from integrity.observations import Observations
+from integrity.plan import Plan
+from integrity.planned import first_throws, planned_findings
 from integrity.readers import Reading, read, stated_throws
 from integrity.suspicion import faces_sorted, suspicions
 from integrity.tallies import Tallies, tally
@@ -45,6 +47,7 @@ class Audit:
     verdict: Verdict
     refusals: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    plan: Plan | None = None
     tallies: Tallies = field(default_factory=Tallies, repr=False, compare=False)
 
     @property
@@ -63,6 +66,7 @@ class Audit:
             "void": self.void,
             "missing": self.missing,
             "alpha": self.alpha,
+            "plan": self.plan.to_record() if self.plan else None,
             "budget": {"subjects": 1 - LOG_SHARE, "log": LOG_SHARE},
             "findings": [finding.record() for finding in self.findings],
             "verdict": str(self.verdict),
@@ -80,6 +84,7 @@ def audit(
     null: tuple[float, ...] | None = None,
     *,
     columns: Mapping[str, str] | None = None,
+    plan: Plan | None = None,
     name: str | None = None,
 ) -> Audit:
     """Audit a log.
@@ -95,13 +100,16 @@ def audit(
         Fair probabilities of faces 1 to 6; equal by default.
     columns
         Which column of a file is which: `{"face": "pips", "die": "serial"}`.
+    plan
+        A planned test: its p-value decides, on the first throws that it asks for, with its own alpha; the source is
+        read twice, so it must be a file, a batch or a list of batches. Without a plan, e-values decide.
     name
         What the log is called in the report; by default the file's name.
 
     Raises
     ------
     LaboratoryError
-        A file that cannot be read at all, or an `alpha` that is no chance.
+        A file that cannot be read at all, an `alpha` that is no chance, or a plan that the log cannot be held to.
 
     Examples
     --------
@@ -112,15 +120,18 @@ def audit(
     if not 0.0 < alpha < 1.0:
         raise LaboratoryError(f"alpha must be between 0 and 1, got {alpha}")
     law = FAIR_D6 if null is None else tuple(float(chance) for chance in null)
+    alpha = plan.alpha if plan else alpha
     reading = _reading(source, columns)
     tallies = _tallies(source) if reading is None else tally(reading.batches())
     suspicious = suspicions(tallies, reading.refused if reading else 0, LOG_SHARE * alpha)
-    frame = frame_of(tallies)
-    if faces_sorted(tallies):
-        frame = blind(frame, SYMMETRIC_ONLY)
     throws, void = tallies.throws_by_setting()[:, 0].sum(), tallies.throws_by_setting()[:, 1:].sum()
     dice, title = int(tallies.faces().sum()), name or (reading.name if reading else "observations")
-    findings = (*findings_of(tallies, frame, law, alpha), log_finding(suspicious, title, dice)) if dice else ()
+    if plan:
+        findings = planned_findings(tally(first_throws(_batches(source, reading), plan)), plan)
+    else:
+        frame = frame_of(tallies)
+        findings = findings_of(tallies, blind(frame, SYMMETRIC_ONLY) if faces_sorted(tallies) else frame, law, alpha)
+    findings = (*findings, log_finding(suspicious, title, dice)) if dice else ()
     if reading and reading.totals.any():
         findings = (totals_finding(reading.totals, law, alpha), *findings)
         throws, dice = throws + reading.totals.sum(), dice + 2 * int(reading.totals.sum())
@@ -135,9 +146,10 @@ def audit(
         alpha=alpha,
         null=law,
         findings=findings,
-        verdict=_overall(findings, dice, int(throws)),
+        verdict=_overall(findings, dice, int(throws), plan),
         refusals=tuple(reading.refusals) if reading else (),
         notes=_notes(reading, tallies, int(throws)),
+        plan=plan,
         tallies=tallies,
     )
 
@@ -173,12 +185,26 @@ def _tallies(source: Source) -> Tallies:
     return tally([source] if isinstance(source, Observations) else source)
 
 
-def _overall(findings: Iterable[Finding], dice: int, throws: int) -> Verdict:
-    """Choose the verdict of the whole log."""
-    verdicts = {finding.verdict for finding in findings}
+def _batches(source: Source, reading: Reading | None) -> Iterable[Observations]:
+    """Give the rows of a source once more."""
+    if reading is not None:
+        return reading.batches()
+    if isinstance(source, Observations):
+        return [source]
+    if isinstance(source, list | tuple):
+        return source
+    raise PlanError("a planned audit reads the log twice: source must be a file, a batch or a list of batches")
+
+
+def _overall(findings: Iterable[Finding], dice: int, throws: int, plan: Plan | None) -> Verdict:
+    """Choose the verdict of the whole log; it has too few throws if nobody has as many as a plan asks."""
     if not dice:
         return Verdict.NO_DATA
-    worst = next((each for each in (Verdict.LOG_SUSPECT, Verdict.CROOKED) if each in verdicts), None)
-    if worst is None:
-        return Verdict.TOO_FEW if throws < FEWEST_THROWS else Verdict.NOT_SHOWN
-    return worst
+    verdicts = {
+        finding.verdict for finding in findings if finding.kind != "log" or finding.verdict is Verdict.LOG_SUSPECT
+    }
+    for bad in (Verdict.LOG_SUSPECT, Verdict.CROOKED):
+        if bad in verdicts:
+            return bad
+    few = verdicts == {Verdict.TOO_FEW} if plan else throws < FEWEST_THROWS
+    return Verdict.TOO_FEW if few else Verdict.NOT_SHOWN

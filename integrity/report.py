@@ -98,6 +98,13 @@ def _listed(title: str, lines: Iterable[str], total: int) -> str:
 def budget(audit: Audit) -> str:
     """Say what the verdict may be wrong by."""
     tested = sum(finding.kind != "log" for finding in audit.findings)
+    if audit.plan:
+        plan = audit.plan
+        return (
+            f"Plan: {plan.test} for the attack {plan.attack!r} on the first {plan.throws:,} throws of each of at most "
+            f"{plan.subjects} subjects, alpha {plan.alpha:.2%} shared by Bonferroni; the smallest size shown with a "
+            f"chance of {plan.power:.0%} is {plan.smallest_size or 0:.3g}. The planned p-values decide."
+        )
     return (
         f"Error rate: in a log of fair dice, boxes and hands the chance that anybody at all is accused is at most "
         f"{audit.alpha:.2%}, however the moment of the audit is chosen ({1 - LOG_SHARE:.0%} of it shared by Holm over "

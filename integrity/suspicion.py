@@ -17,6 +17,8 @@ TOLERATED: Final = 0.001
 """Share of rows refused, missing or doubled above which a log is suspect."""
 SORTED_SHARE: Final = 0.9
 """Share of throws with sorted faces from which the faces count as sorted by the logger."""
+SORTED_SHARE_OF_TWO: Final = 0.995
+"""The same for two dice, which a heavy load on one of them sorts nearly always."""
 FEWEST_EVEN: Final = 100
 """Throws of a die from which counts may be called too even."""
 
@@ -75,7 +77,7 @@ def _sorted(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
     for dice in range(2, len(tallies.orders)):
         throws, *ways = (int(count) for count in tallies.orders[dice])
         for count, way in zip(ways, ("upward", "downward"), strict=True):
-            if not throws or count < SORTED_SHARE * throws:
+            if not throws or count < (SORTED_SHARE if dice > 2 else SORTED_SHARE_OF_TWO) * throws:
                 continue
             chance = sorted_chance(dice)
             log10_p = binomial_tail(count, throws, chance)[1]

@@ -38,7 +38,7 @@ def play(
 
 @pytest.mark.parametrize("seed", range(8))
 def test_the_loaded_die_and_the_crooked_box_are_named_and_nobody_else(seed: int) -> None:
-    # over 100 seeds both were named 100 times and nobody else once; the budget for "nobody else" is 1 % a seed
+    # over the seeds 0 to 99 both were named 100 times, anybody else 0 times; the budget for anybody else is 1 %
     found = audit(evening(seed, Cheats()))
     assert named(found) == {("die", "L", "load"), ("box", "B1", "repeats")}
     assert found.verdict is Verdict.CROOKED

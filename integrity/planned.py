@@ -1,0 +1,136 @@
+"""An audit held to a plan: the test that was written down, on the first throws that it asked for, and no other."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrity.attacks import ATTACKS
+from integrity.directed import directed
+from integrity.effects import describe
+from integrity.errors import PlanError
+from integrity.evidence import Frame, Kind, View, attack_log_e, frame_of, sums
+from integrity.findings import Finding, Verdict, subject_id
+from integrity.fit import FAIR_D6
+from integrity.observations import Observations, State, whole_throws
+from integrity.plan import Plan, judge
+from integrity.tails import LN10
+from integrity.tallies import Tallies
+
+_KINDS: Final[dict[str, Kind]] = {"equal": "pair", "seven": "pair", "eleven": "pair", "no_seven": "shooter"}
+"""Whom an attack is looked for in; a die, where nothing is said."""
+_CONTRASTS: Final = ("load", "tilt", "flats")
+_UNSEEN: Final = {"missing": (5, 6.0, 5 / 6), "doubled": (5, 6.0, 5 / 6), "few_faces": (3, 20.0, 1 / 2)}
+"""Faces that a die may show at most, sets of so many faces, chance that a fair throw stays in one of them."""
+
+
+def kind_of(plan: Plan) -> Kind:
+    """Tell whom a plan judges.
+
+    Raises
+    ------
+    PlanError
+        A log does not say when a magnet is switched on, so that no audit can be held to such a plan.
+    """
+    if plan.attack == "magnet":
+        raise PlanError("attack must be one that a log can be held to, got magnet: a log does not say when it is on")
+    return _KINDS.get(plan.attack, "die")
+
+
+def first_throws(batches: Iterable[Observations], plan: Plan) -> Iterator[Observations]:
+    """Keep the first counted throws of every die (or shooter) that a plan asks for; a repeat takes one throw more."""
+    by_shooter = kind_of(plan) == "shooter"
+    most = plan.throws + (plan.attack == "repeats")
+    seen: dict[str | None, int] = {}
+    for batch in whole_throws(batches):
+        column = batch.shooter if by_shooter else batch.die
+        starts = batch.starts()
+        throw = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(batch))))
+        voiding = (batch.state >= State.COCKED) & (batch.state <= State.VOID)
+        counts = (batch.state == State.OK) & ~np.logical_or.reduceat(voiding, starts)[throw]
+        keep = np.zeros(len(batch), dtype=np.bool_)
+        for code in np.unique(column.codes).tolist():
+            name = None if code < 0 else column.names[code]
+            rows = np.flatnonzero(counts & (column.codes == code))
+            nth = np.unique(throw[rows], return_inverse=True)[1] if by_shooter else np.arange(len(rows))
+            keep[rows[nth + seen.get(name, 0) < most]] = True
+            seen[name] = seen.get(name, 0) + int(nth.max(initial=-1)) + 1
+        yield batch.take(keep)
+
+
+def planned_findings(tallies: Tallies, plan: Plan) -> tuple[Finding, ...]:
+    """Judge every subject of a plan by the tallies of its first throws.
+
+    Raises
+    ------
+    PlanError
+        More subjects than the plan shares its alpha over.
+    """
+    frame, kind = frame_of(tallies), kind_of(plan)
+    counted = sums(frame, View.of(frame), kind)
+    codes = np.flatnonzero(counted.moves.sum(axis=(1, 2)) + counted.togethers.sum(axis=(1, 2))).tolist()
+    if len(codes) > plan.subjects:
+        raise PlanError(f"subjects must be at least the {len(codes)} of kind {kind} in the log, got {plan.subjects}")
+    log_e = np.logaddexp.reduce(np.stack(list(attack_log_e(kind, counted, FAIR_D6).values())), axis=0)
+    return tuple(
+        _finding(
+            tallies,
+            frame,
+            plan,
+            code,
+            moves=counted.moves[code],
+            pairs=counted.togethers[code],
+            log_e=float(log_e[code]),
+        )
+        for code in codes
+    )
+
+
+def _finding(
+    tallies: Tallies,
+    frame: Frame,
+    plan: Plan,
+    code: int,
+    *,
+    moves: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    log_e: float,
+) -> Finding:
+    """Judge one subject."""
+    kind = kind_of(plan)
+    pvalue, log10_pvalue, law, n = _test(plan, moves, pairs)
+    verdict = Verdict(judge(plan, n, log10_pvalue))
+    return Finding(
+        kind=kind,
+        id=subject_id(tallies, frame, (kind, code)),
+        attack=ATTACKS[plan.attack],
+        n=n,
+        set_aside=0,
+        log10_evalue=log_e / LN10,
+        pvalue=pvalue,
+        log10_pvalue=log10_pvalue,
+        law=law,
+        adjusted=1.0 if log10_pvalue is None else min(1.0, plan.subjects * 10.0**log10_pvalue),
+        effect=describe(plan.attack, moves, pairs, FAIR_D6, plan.alpha).effect,
+        verdict=Verdict.TOO_FEW if verdict is Verdict.NO_DATA else verdict,
+        code=code,
+    )
+
+
+def _test(
+    plan: Plan, moves: NDArray[np.int64], pairs: NDArray[np.int64]
+) -> tuple[float | None, float | None, str, int]:
+    """Run the planned test: p, log10 p, the law used, and the throws that entered."""
+    faces = moves.sum(axis=0)
+    n = int(faces.sum())
+    if plan.attack in _CONTRASTS:
+        result = directed(faces)
+        return result.pvalue, result.log10_pvalue, result.law, n
+    if plan.attack in _UNSEEN:
+        most, sets, chance = _UNSEEN[plan.attack]
+        within = 0 < int((faces > 0).sum()) <= most
+        log10_pvalue = min(0.0, float(np.log10(sets) + n * np.log10(chance))) if within else 0.0
+        return 10.0**log10_pvalue, log10_pvalue, "exact", n
+    told = describe(plan.attack, moves, pairs, FAIR_D6, plan.alpha)
+    return told.pvalue, told.log10_pvalue, told.law, int((moves[1:] if plan.attack == "repeats" else pairs).sum())
