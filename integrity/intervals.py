@@ -34,19 +34,30 @@ def simultaneous(counts: ArrayLike, alpha: float = 0.01) -> tuple[NDArray[np.flo
     return low, high
 
 
-def confidence_sequence(counts: ArrayLike, alpha: float = 0.01) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def confidence_sequence(
+    counts: ArrayLike, alpha: float = 0.01, *, cells: int | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return low and high bounds of the chance of every face that hold at every throw at once with 1 - alpha.
+
+    Parameters
+    ----------
+    counts
+        Shape (..., faces).
+    alpha
+        Chance that any bound ever fails.
+    cells
+        Number of chances that share alpha: all cells of `counts` unless said. Several looks at one die share nothing.
 
     Notes
     -----
     All p whose own e-process stays below cells / alpha (Lindon, Malek 2022, face by face): the likelihood of the counts
-    mixed over a beta law of 60 throws around fair, against the likelihood of p. Shape as `counts` (..., faces).
+    mixed over a beta law of 60 throws around fair, against the likelihood of p.
     """
     x = _checked(counts, alpha).astype(np.float64)
     n, faces = x.sum(axis=-1, keepdims=True), x.shape[-1]
     a, b = PRIOR_THROWS / faces, PRIOR_THROWS * (1 - 1 / faces)
     # ln E(p) < bar is where x ln p + (n - x) ln(1 - p), which is concave, lies above a level
-    level = special.betaln(a + x, b + n - x) - special.betaln(a, b) - math.log(x.size / alpha)
+    level = special.betaln(a + x, b + n - x) - special.betaln(a, b) - math.log((cells or x.size) / alpha)
     peak = np.divide(x, n, out=np.full_like(x, 1 / faces), where=n > 0)
     return _edge(x, n, level, peak, np.zeros_like(x)), _edge(x, n, level, peak, np.ones_like(x))
 
