@@ -80,6 +80,11 @@ def simulate(
         The fastest that is installed, if None. Engines draw different throws from the same `rng`.
     progress
         Called now and then with the number of throws played since the last call.
+
+    Raises
+    ------
+    PayoutError
+        No sessions or throws, or an engine that is not installed.
     """
     for name, value in (("sessions", sessions), ("throws", throws)):
         if value < 1:
@@ -155,8 +160,10 @@ def _singled(automaton: Automaton, throws: int, counts: NDArray[np.int64]) -> ND
 
 
 def _numba_loop(rng: np.random.Generator) -> _Loop:
-    from payouts.simulation.kernels import LANES, play_lanes
-
+    try:
+        from payouts.simulation.kernels import LANES, play_lanes
+    except ImportError as missing:
+        raise PayoutError("engine must be numpy where the extra `fast` is not installed, got numba") from missing
     stream = rng.integers(0, 2**64, (4, LANES), dtype=np.uint64)
 
     def loop(steps: _Steps, words: int, counts: NDArray[np.int64], tables: NDArray[np.int64], track: bool) -> None:

@@ -4,13 +4,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from payouts.craps.bets import Group, Leg, Opens
 from payouts.craps.settling import check_stake, default_stake, leg_stakes, settle, stake_unit, up_front_commission
 from payouts.craps.terms import Bet, CrapsSchedule
 from payouts.currency import money_minor
+from payouts.dice import FAIR, Dice
 from payouts.errors import PayoutError
 from payouts.machine import Payment
-from payouts.simulation.automaton import Part, Situation, Wager, always
+from payouts.simulation.automaton import Part, Situation, Wager, always, compile_wagers
+from payouts.simulation.play import Engine, Play, simulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,23 @@ def standing_wagers(schedule: CrapsSchedule, orders: Iterable[Order]) -> tuple[W
         else:
             wagers.append(_wager(schedule, order, stake))
     return tuple(wagers)
+
+
+def play_orders(
+    schedule: CrapsSchedule,
+    orders: Iterable[str],
+    sessions: int,
+    throws: int,
+    rng: np.random.Generator,
+    *,
+    dice: Dice = FAIR,
+    engine: Engine | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Play:
+    """Play sessions of orders in text (`read_order`) at a schedule's table; parameters as of `simulate`."""
+    wagers = standing_wagers(schedule, [read_order(schedule, order) for order in orders])
+    automaton = compile_wagers(wagers, schedule.table.points)
+    return simulate(automaton, sessions, throws, rng, dice=dice, engine=engine, progress=progress)
 
 
 def lone_wager(schedule: CrapsSchedule, bet: str, spot: str = "", stake_minor: int | None = None) -> Wager:

@@ -1,5 +1,6 @@
 """Bulk play: what the counts, the running nets and the seeds must say, in both engines."""
 
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +11,7 @@ from payouts.errors import PayoutError
 from payouts.simulation import play as module
 from payouts.simulation.automaton import compile_wagers
 from payouts.simulation.draws import UNIT, draws
-from payouts.simulation.play import Engine, simulate
+from payouts.simulation.play import Engine, fastest, simulate
 
 LOADED = Dice.of([Fraction(1, 8), *[Fraction(1, 6)] * 4, Fraction(5, 24)])
 BOTH = pytest.mark.parametrize("engine", list(Engine))
@@ -136,3 +137,13 @@ def test_faces_that_never_show_are_never_drawn(bets) -> None:
     play = simulate(compile_wagers([bets.wager("pass", bets.line(), 1)]), 100, 1000, rng(), dice=dice)
     assert play.counts[:, :6].sum() == 0
     assert play.counts[:, ::6].sum() == 0
+
+
+def test_without_numba_numpy_plays(bets, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.delitem(sys.modules, "payouts.simulation.kernels", raising=False)
+    assert fastest() is Engine.NUMPY
+    auto = compile_wagers(bets.pass_and_places())
+    assert simulate(auto, 10, 10, rng()).engine is Engine.NUMPY
+    with pytest.raises(PayoutError, match="engine must be numpy"):
+        simulate(auto, 10, 10, rng(), engine=Engine.NUMBA)

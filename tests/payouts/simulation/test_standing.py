@@ -9,7 +9,7 @@ from payouts.errors import InexactStakeError, PayoutError
 from payouts.schedule import load, shipped
 from payouts.simulation.automaton import Automaton, compile_wagers
 from payouts.simulation.play import simulate
-from payouts.simulation.standing import Order, lone_wager, read_order, standing_wagers
+from payouts.simulation.standing import Order, lone_wager, play_orders, read_order, standing_wagers
 
 
 @pytest.fixture(scope="module")
@@ -157,3 +157,20 @@ def test_everything_on_a_shipped_layout_can_be_played_at_once(strip: CrapsSchedu
     play = simulate(compiled(strip, *orders), 64, 1000, np.random.default_rng(4))
     assert play.net is not None
     assert int(play.net.sum()) == int((play.counts * play.automaton.gain.sum(axis=0)).sum())
+
+
+def test_orders_are_played_as_their_wagers_are(strip: CrapsSchedule) -> None:
+    orders = ["pass=15", "place:6=18"]
+    played = play_orders(strip, orders, 20, 100, np.random.default_rng(9))
+    compared = simulate(compiled(strip, *orders), 20, 100, np.random.default_rng(9))
+    assert (played.counts == compared.counts).all()
+
+
+def test_a_crapless_table_has_its_own_points() -> None:
+    """An 11 on the come-out becomes the point; thrown again it wins the line bet."""
+    crapless = load(shipped("craps", "crapless"))
+    assert isinstance(crapless, CrapsSchedule)
+    stake = crapless.bets["pass"].limits.min_minor
+    wagers = standing_wagers(crapless, [Order("pass", stake_minor=stake)])
+    auto = compile_wagers(wagers, crapless.table.points)
+    assert gains(auto, (5, 6), (3, 3), (5, 6)) == [[0], [0], [stake]]
