@@ -11,6 +11,7 @@ from house.commands.demo import demo
 from house.commands.edge import edge
 from house.commands.export import export
 from house.commands.output import Exit
+from house.commands.power import power
 from house.commands.serve import serve
 from house.domain.refusals import Refused
 
@@ -22,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, serve, audit, export):
+for command in (demo, serve, audit, power, export):
     app.command()(command)
 app.add_typer(edge, name="edge")
 app.add_typer(db, name="db")

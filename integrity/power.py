@@ -302,8 +302,6 @@ class Answer:
         Throws by which the monitor alarms in half of the cases.
     price
         watched_throws / planned_throws: the price of being allowed to look after every throw.
-    missed_one_in
-        The planned test misses the attack one time in this many.
     """
 
     attack: str
@@ -317,7 +315,6 @@ class Answer:
     watched_throws: int | None
     watched_median: int | None
     price: float | None
-    missed_one_in: float
 
 
 def answer(
@@ -346,9 +343,7 @@ def answer(
     if throws is not None:
         size = smallest_size(attack, throws, alpha=alpha, power=power, dice=dice)
         if size is None:
-            return Answer(
-                attack, kind.test, None, kind.unit, alpha, power, dice, throws, None, None, None, 1 / (1 - power)
-            )
+            return Answer(attack, kind.test, None, kind.unit, alpha, power, dice, throws, None, None, None)
     size = size if size is not None and kind.most else 0.0
     needed = throws or throws_needed(attack, size, alpha=alpha, power=power, dice=dice)
     watched = watched_throws(attack, size, rng=rng, alpha=alpha, power=power, dice=dice, streams=streams)
@@ -364,5 +359,4 @@ def answer(
         watched_throws=watched.throws,
         watched_median=watched.median,
         price=watched.throws / needed,
-        missed_one_in=1 / (1 - power),
     )
