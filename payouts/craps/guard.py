@@ -8,7 +8,7 @@ without rounding, less all that rounding of commission could give away, is above
 be tried.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from math import ceil, lcm
 
@@ -29,7 +29,6 @@ from payouts.reading import Percentage
 
 MOST_STAKES_TRIED = 200_000
 """Stakes that are tried for one spot before a schedule is refused as too fine to be judged."""
-
 
 _BOUND = "an edge above 0 at every legal stake, or player_edge_accepted = true"
 
@@ -56,6 +55,7 @@ def judge(
         return tuple(faults), ()
     warnings: list[str] = []
     for name, terms in schedule.bets.items():
+        faults.extend(_without_stake(schedule, name, file))
         if terms.bet.group is Group.ODDS:
             faults.extend(_above_true_odds(schedule, name, file))
             continue
@@ -67,7 +67,6 @@ def judge(
                 warnings.append(f"{key}: the player's edge is accepted: {shown}")
             else:
                 faults.append(Fault(file, key, shown, _BOUND))
-        faults.extend(_without_stake(schedule, name, file))
     faults.extend(_wrong_claims(schedule, file, unread))
     return tuple(dict.fromkeys(faults)), tuple(dict.fromkeys(warnings))
 
@@ -99,12 +98,18 @@ def worst(schedule: CrapsSchedule, bet: str, spot: str) -> tuple[int, Fraction] 
     low, high, _ = legal = legal_stakes(schedule, bet, spot)
     if low > high or _certain(schedule, bet, spot, low):
         return None
-    least: tuple[Fraction, int] | None = None
-    for stake in _stakes_to_try(schedule, bet, spot, legal):
+    found = _least_edge(schedule, bet, spot, _stakes_to_try(schedule, bet, spot, legal))
+    return found if found[1] <= 0 else None
+
+
+def _least_edge(schedule: CrapsSchedule, bet: str, spot: str, stakes: Iterable[int]) -> tuple[int, Fraction]:
+    """Stake with the least edge, the smallest of them, and that edge."""
+    edges = []
+    for stake in stakes:
         at_risk, mean = mean_return(schedule, bet, spot, stake)
-        edge = (-mean / at_risk, stake)
-        least = edge if least is None else min(least, edge)
-    return (least[1], least[0]) if least is not None and least[0] <= 0 else None
+        edges.append((-mean / at_risk, stake))
+    edge, stake = min(edges)
+    return stake, edge
 
 
 def _certain(schedule: CrapsSchedule, bet: str, spot: str, low: int) -> bool:
@@ -183,8 +188,10 @@ def _player_edges(schedule: CrapsSchedule, name: str) -> Iterator[tuple[str, str
         try:
             found = worst(schedule, name, spot)
         except OverflowError:
-            yield key, f"terms too fine to be judged: more than {MOST_STAKES_TRIED} stakes before they repeat"
-            continue
+            found = _least_edge(schedule, name, spot, legal_stakes(schedule, name, spot)[:2])
+            if found[1] > 0:
+                yield key, f"terms too fine to be judged: more than {MOST_STAKES_TRIED} stakes before they repeat"
+                continue
         if found is not None and found not in seen:
             seen.add(found)
             stake, edge = found

@@ -32,6 +32,11 @@ MAX_ODDS_MULTIPLE = 10_000
 _COMMISSIONED = ("buy", "lay")
 _JUDGED_BY = ("currency", "table.points", "table.dont_bar", "table.rounding")
 """Keys without which no bet can be judged."""
+_PRICING = {
+    (True, False): 'one price like "1 to 1"',
+    (False, True): 'a table of prices like {6 = "7 to 6"}',
+    (True, True): 'one price like "1 to 1" or a table of prices like {6 = "7 to 6"}',
+}
 
 
 def parse_terms(root: Section, header: Header) -> CrapsSchedule:
@@ -142,12 +147,10 @@ def _pays(terms: Section, bet: Bet, table: CrapsTable) -> Mapping[str, Odds]:
         return {}
     if isinstance(terms.raw("pays"), str) and bet.prices.single:
         return {"": terms.odds("pays")}
-    if not keys:
-        terms.fault("pays", 'one price like "1 to 1"')
+    if not keys or not isinstance(terms.raw("pays"), dict):
+        terms.fault("pays", _PRICING[bet.prices.single, bool(keys)])
         return {}
-    pays = terms.section("pays", required=True)
-    if not terms.has("pays"):
-        return {}
+    pays = terms.section("pays")
     wanted = keys if bet.prices.every else [key for key in keys if pays.has(key)]
     if not wanted:
         terms.fault("pays", f"a price for at least one of {', '.join(keys[:24])}")

@@ -125,6 +125,21 @@ def test_a_bet_too_large_to_be_solved_is_refused_with_the_limit() -> None:
     assert (fault.key, fault.bound) == ("bets.replay", "a bet of at most 100000 states")
 
 
+def test_a_price_too_fine_to_try_every_stake_is_still_refused_with_stake_and_edge() -> None:
+    (fault,) = faults('[bets.place]\npays = {4 = "999999999 to 499999999"}\nlimits = {max = "90000000.00"}')
+    # the period is 4,999,999.99; at the greatest stake the price is above true odds still
+    assert fault.key == "bets.place.4"
+    assert fault.value.startswith("an edge of -")
+    assert fault.value.endswith("at a stake of 90000000.00 USD")
+
+
+def test_a_chip_so_coarse_that_the_house_keeps_its_edge_at_every_stake_passes() -> None:
+    # true odds in whole dollars: 1.30 to 1.40 is paid 2.00, 1.50 is paid 3.00
+    fair = '[bets.place]\npays = {4 = "2 to 1"}\nlimits = {min = "1.30", max = "1.40", increment = "0.01"}'
+    assert faults(fair, 'rounding = {unit = "1.00", rule = "down"}') == ()
+    assert faults(fair.replace("1.40", "1.50"), 'rounding = {unit = "1.00", rule = "down"}') != ()
+
+
 def test_acceptance_inside_one_bet_covers_only_that_bet() -> None:
     bets = '[bets.yo]\npays = "20 to 1"\nplayer_edge_accepted = true\n[bets.aces]\npays = "40 to 1"\n'
     (fault,) = faults(bets)
