@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from integrity.fit import too_even
+from integrity.recycled import WINDOW
 from integrity.tails import LN10, binomial_tail, chi2_lower_tail
 from integrity.tallies import SETTING, Tallies
 
@@ -61,6 +62,9 @@ def _facts(tallies: Tallies, refused: int) -> Iterator[Suspicion]:
     for attack, count, total, words in cases:
         if total and count / total > TOLERATED:
             yield Suspicion(attack, words.format(f"{count:,}", f"{total:,}"))
+    if copies := tallies.recycled.copies:
+        part = f", in a sample of 1 in {1 << tallies.recycled.bits} of all stretches" if tallies.recycled.bits else ""
+        yield Suspicion("recycled", f"{copies:,} stretches of {WINDOW} dice occur again, face by face{part}")
 
 
 def sorted_chance(dice: int) -> float:

@@ -32,6 +32,7 @@ from integrity.counts import (
 )
 from integrity.errors import TallyError
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
+from integrity.recycled import Recycled
 from integrity.streams import DICE_FROM, Streams, stream_of
 from integrity.timeline import Timeline
 
@@ -69,6 +70,7 @@ class Tallies:
     places: dict[tuple[int, int], int] = field(default_factory=dict)
     place_of: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     timeline: Timeline = field(default_factory=Timeline)
+    recycled: Recycled = field(default_factory=Recycled)
     rows: int = 0
     kept: int = 0
     doubled: int = 0
@@ -151,7 +153,9 @@ class Tallies:
         count_cells(good, (die, slot, face), where, streams, cells, dice)
         count_pairs(good, (die, slot, face), where, self.orders, pairs, dice)
         place = np.repeat(where[2][setting], np.diff(starts))
-        self.timeline.add(die[good], place[good], throw[good], face[good].astype(np.int64))
+        shown = face[good].astype(np.int64)
+        self.timeline.add(die[good], place[good], throw[good], shown)
+        self.recycled.add(shown)
         self._take_dense(cells, pairs, dice)
         return True
 
@@ -231,6 +235,7 @@ class Tallies:
         if batch.ordered:
             previous = self.streams.follow(stream_of(die, slot), face, slot, setting, self.place_of)
             self.timeline.add(die, self.place_of[setting], batch.throw[good], face)
+            self.recycled.add(face)
         weight = None if batch.weight is None else batch.weight[good]
         self.cells.add_rows(key, previous * FACES + face - 1, weight)
 
@@ -323,6 +328,7 @@ class Tallies:
         for (table, box, _, _), number in zip(other.settings, settings.tolist(), strict=True):
             there[other.places[table, box]] = here[number]
         self.timeline.merge(other.timeline, codes["die"], there)
+        self.recycled.merge(other.recycled)
         self.by_table.merge(other.by_table, codes["table"])
         self.by_die.merge(other.by_die, codes["die"])
         self.clock.merge(other.clock, codes["table"])

@@ -9,6 +9,7 @@ import numpy as np
 from integrity.continuity import Sequence
 from integrity.counts import Counts
 from integrity.observations import FACES
+from integrity.recycled import Recycled
 from integrity.streams import Streams
 from integrity.tallies import Tallies
 from integrity.timeline import Timeline
@@ -23,6 +24,8 @@ def save(tallies: Tallies, path: Path) -> None:
         "pair_counts": tallies.pairs.counts,
         "spell_keys": tallies.timeline.counts.keys,
         "spell_counts": tallies.timeline.counts.counts,
+        "recycled_kept": tallies.recycled.kept,
+        "recycled_tail": tallies.recycled.tail,
         "throws": tallies.throws_by_setting(),
         "orders": tallies.orders,
         "settings": tallies.setting_table(),
@@ -34,6 +37,7 @@ def save(tallies: Tallies, path: Path) -> None:
         "sequences": [each.record() for each in (tallies.by_table, tallies.by_die, tallies.clock)],
         "places": list(tallies.places),
         "shift": tallies.timeline.shift,
+        "recycled": [tallies.recycled.bits, tallies.recycled.copies],
         "numbers": {name: getattr(tallies, name) for name in _NUMBERS},
     }
     with path.open("wb") as file:
@@ -62,5 +66,6 @@ def load(path: Path) -> Tallies:
             places={(table, box): number for number, (table, box) in enumerate(rest["places"])},
             place_of=file["place_of"],
             timeline=Timeline(rest["shift"], Counts((FACES,), file["spell_keys"], file["spell_counts"])),
+            recycled=Recycled(rest["recycled"][0], file["recycled_kept"], file["recycled_tail"], rest["recycled"][1]),
             **rest["numbers"],
         )

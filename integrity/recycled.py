@@ -1,0 +1,84 @@
+"""Does a stretch of throws occur again, face by face? A sample of all stretches of 24 dice, of bounded size.
+
+A stretch is its faces as one number in base 6, exact. A fixed pseudo-random part of all stretches, chosen by their
+number alone, is remembered: in short logs all of them, in long ones ever fewer, so that a stretch and its copy are both
+in the sample or both not. In n fair throws the chance of any two equal stretches is under n^2 / 2 / 6^24, 1e-5 at ten
+million.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+WINDOW: Final = 24
+MOST_KEPT: Final = 1 << 16
+FEWEST_FACES: Final = 4
+"""Distinct faces in a stretch; a die that hardly shows more than three repeats itself without any copying."""
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(slots=True)
+class Recycled:
+    """The sample: sorted stretches whose mixed number is under 2^(64 - bits), the last faces, and the copies found."""
+
+    bits: int = 0
+    kept: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    tail: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    copies: int = 0
+
+    def add(self, face: NDArray[np.int64]) -> None:
+        """Follow the faces (n,) of dice that count, in the order of the log."""
+        faces = np.concatenate((self.tail, face.astype(np.uint64) - np.uint64(1)))
+        self.tail = faces[-(WINDOW - 1) :]
+        if len(faces) < WINDOW:
+            return
+        self._take(self._sampled(_stretches(faces)))
+
+    def _sampled(self, stretches: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Choose the stretches that belong to the sample."""
+        if not self.bits:
+            return stretches
+        chosen = (stretches * _MIX) >> np.uint64(64 - self.bits) == 0
+        return np.asarray(stretches[chosen])
+
+    def _take(self, found: NDArray[np.uint64]) -> None:
+        """Count the stretches known already, keep the others, and thin the sample while it is too large."""
+        distinct, times = np.unique(found, return_counts=True)
+        known = np.isin(distinct, self.kept, assume_unique=True)
+        again = times - np.where(known, 0, 1)
+        copied = again > 0
+        self.copies += int(again[copied][_varied(distinct[copied])].sum())
+        self.kept = np.union1d(self.kept, distinct[~known])
+        while len(self.kept) > MOST_KEPT:
+            self.bits += 1
+            self.kept = self._sampled(self.kept)
+
+    def merge(self, other: "Recycled") -> None:
+        """Append the sample of the later log; stretches over the edge are not looked at."""
+        self.bits = max(self.bits, other.bits)
+        self.kept = self._sampled(self.kept)
+        self.copies += other.copies
+        self._take(self._sampled(other.kept))
+        self.tail = other.tail
+
+
+def _stretches(faces: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Give every stretch of 24 faces 0..5 as a number, by joining halves: 1, 2, 4, 8, 16 and 8 more."""
+    code, length = faces, 1
+    parts = {1: faces}
+    while length < 16:
+        code = code[:-length] * np.uint64(6**length) + code[length:]
+        length *= 2
+        parts[length] = code
+    return parts[16][: len(faces) - WINDOW + 1] * np.uint64(6**8) + parts[8][16:]
+
+
+def _varied(stretches: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Tell which stretches show at least four faces."""
+    rest, seen = stretches.copy(), np.zeros(len(stretches), dtype=np.int64)
+    for _ in range(WINDOW):
+        seen |= 1 << (rest % np.uint64(6)).astype(np.int64)
+        rest //= np.uint64(6)
+    return np.array([int(each).bit_count() >= FEWEST_FACES for each in seen.tolist()], dtype=np.bool_)
