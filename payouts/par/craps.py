@@ -70,7 +70,6 @@ _TABLE_FACTS: dict[str, tuple[str, Callable[[CrapsTable], str]]] = {
         lambda table: ", ".join(f"{word} {'on' if works else 'off'}" for word, works in table.come_out.items()),
     ),
     "after_win": ("After a win", lambda table: table.after_win.value),
-    "rounding": ("Rounding of winnings", lambda table: f"{table.rounding.rule} to {table.rounding.unit_minor} minor"),
 }
 
 
@@ -78,6 +77,11 @@ def _facts(schedule: CrapsSchedule) -> tuple[tuple[str, str, str], ...]:
     table, header = schedule.table, schedule.header
     return (
         *((f"table.{key}", title, told(table)) for key, (title, told) in _TABLE_FACTS.items()),
+        (
+            "table.rounding",
+            "Rounding of winnings",
+            f"{table.rounding.rule}, to {header.money(table.rounding.unit_minor)}",
+        ),
         ("table.exposure", "Exposure", header.money(table.exposure_minor) if table.exposure_minor else "no bound"),
         *((f"declared.{bet}", f"Declared: {bet}", str(claim)) for bet, claim in header.declared.items()),
     )

@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 
 from payouts import ruin
+from payouts.craps.decisions import Race, ends
+from payouts.dice import totals
 from payouts.errors import PayoutError
 from payouts.hold import Interval
+from payouts.machine import LOSE, win
+from payouts.odds import Odds
 from payouts.ruin import bank_for_ruin, chance_of_ruin
+from payouts.simulation.accounts import ruin as simulated_ruin
+from payouts.simulation.automaton import Part, Wager, compile_wagers
+from payouts.simulation.play import simulate
 
 PASS = {-100: Fraction(244, 495), 100: Fraction(251, 495)}
 PLACE = {-7: Fraction(5, 11), 6: Fraction(6, 11)}
@@ -118,3 +125,21 @@ def test_bad_chances_and_banks_are_refused() -> None:
             bank_for_ruin(PASS, chance)
     with pytest.raises(PayoutError, match="bank_minor must be at least 1"):
         chance_of_ruin(PASS, 0)
+
+
+def test_chances_agree_with_bulk_play() -> None:
+    """Field bets seen from the house: low points of 5,000 sessions of 20,000 throws against the chance without end.
+
+    What 20,000 throws leave out is below exp(-40). The interval has level 1 - 1e-6.
+    """
+    throws = ends((totals(3, 4, 9, 10, 11), win(Odds(1, 1))), (totals(2), win(Odds(2, 1))),
+                  (totals(12), win(Odds(3, 1))), rest=LOSE)  # fmt: skip
+    house = Part(Race(throws), lambda payment: -int(payment.odds.to_one) if payment.odds else 1)
+    auto = compile_wagers([Wager("field", (house,), 1)])
+    play = simulate(auto, 5000, 20_000, np.random.default_rng(8))
+    for bank in (5, 20, 60):
+        low, high = chance_of_ruin(FIELD, bank)
+        estimate = simulated_ruin(play, bank, 1 - 1e-6)
+        assert estimate.low is not None
+        assert estimate.high is not None
+        assert estimate.low <= low <= high <= estimate.high < estimate.low + 0.1
