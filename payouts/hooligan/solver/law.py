@@ -22,7 +22,7 @@ class _Carried:
         Where a natural is a bonus: chance of each straight that goes on in the layer with the box closed. Shape
         (straights, cells).
     room
-        Room for the chances at the nodes of a trie, used again by every layer.
+        Room for chances at the nodes of a trie, used again by every layer. Shape (2, nodes times cells).
     """
 
     reach: Floats
@@ -40,7 +40,7 @@ def final_law(solved: Sweep, start: int) -> Floats:
     plan = solved.plan
     assert solved.layers, "a law needs the play of the sweep"
     room = max(len(layer.trie.parent) * len(layer.set_of) for layer in plan.layers)
-    carried = _Carried(np.zeros(plan.size), np.empty((0, 0)), np.empty(room))
+    carried = _Carried(np.zeros(plan.size), np.empty((0, 0)), np.empty((2, room)))
     carried.reach[start] = 1.0
     for layer, play in zip(reversed(plan.layers), reversed(solved.layers), strict=True):
         _pass_layer(plan, layer, play, carried)
@@ -56,7 +56,7 @@ def _pass_layer(plan: Plan, layer: Layer, play: LayerPlay, carried: _Carried) ->
     waiting = carried.reach[layer.cells]
     named: list[Floats] = []
     for throw in range(1, rules.throws_per_frame + 1):
-        nodes = carried.room[: len(trie.parent) * len(waiting)].reshape(len(trie.parent), -1)
+        nodes, room = (each[: len(trie.parent) * len(waiting)].reshape(len(trie.parent), -1) for each in carried.room)
         nodes[: trie.leaves.start] = 0.0
         if throw == 1:
             for weights, segment in zip(layer.first_weights, layer.segments, strict=True):
@@ -64,7 +64,7 @@ def _pass_layer(plan: Plan, layer: Layer, play: LayerPlay, carried: _Carried) ->
             _pass_straights(plan, layer, play.takes, nodes, carried)
         else:
             np.multiply(trie.leaf_weights[:, None], waiting, out=nodes[trie.leaves])
-        chosen, waiting = _climb(layer, nodes, play.own[throw - 1])
+        chosen, waiting = _climb(layer, nodes, play.own[throw - 1], room)
         named.insert(0, chosen.reshape(len(layer.sets[0]), rules.dice + 1, -1))
     ended = _throw_out(plan, play, named)
     carried.reach += np.bincount(layer.next_cell.ravel(), ended.ravel(), plan.size)
@@ -91,7 +91,7 @@ def _pass_straights(plan: Plan, layer: Layer, takes: Bools, nodes: Floats, carri
         nodes[layer.straight_nodes[which, layer.set_of], columns] += share * ~taken
 
 
-def _climb(layer: Layer, nodes: Floats, own: Bools) -> tuple[Floats, Floats]:
+def _climb(layer: Layer, nodes: Floats, own: Bools, room: Floats) -> tuple[Floats, Floats]:
     """Send the chance of each tally up the trie to the option that is best for it, or to taking up all dice.
 
     Returns
@@ -101,13 +101,14 @@ def _climb(layer: Layer, nodes: Floats, own: Bools) -> tuple[Floats, Floats]:
     trie = layer.trie
     chosen = np.zeros((trie.options, nodes.shape[1]))
     for depth in range(len(trie.levels) - 1, -1, -1):
-        here = nodes[trie.levels[depth]]
-        mine = here * own[trie.levels[depth]]
+        here, mine = nodes[trie.levels[depth]], room[trie.levels[depth]]
+        np.multiply(here, own[trie.levels[depth]], out=mine)
         listed, sums = trie.option_sums[depth]
         chosen[listed] += sums @ mine
         here -= mine
         if depth:
-            nodes[trie.levels[depth - 1]] += trie.parent_sums[depth] @ here
+            for run, parents in trie.runs[depth]:
+                nodes[parents] += nodes[run]
     return chosen, here.sum(axis=0)
 
 

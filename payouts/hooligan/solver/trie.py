@@ -17,6 +17,8 @@ from payouts.hooligan.tallies import Tally, options, tallies
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Run = tuple[slice | Ints, slice | Ints]
+"""Nodes of a level that are one option, and the node before each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,8 +41,8 @@ class Trie:
         Slice of the nodes in which all tallies end, and the weights there.
     option_sums
         For each level the options in it, and the matrix that sums its nodes by option.
-    parent_sums
-        For each level but the first the matrix that sums its nodes by parent; of the first, by taking up all dice.
+    runs
+        For each level its nodes by option, and the nodes before them, all different; slices where they are neighbours.
     options
         Options of all tallies.
     """
@@ -53,7 +55,7 @@ class Trie:
     leaves: slice
     leaf_weights: Floats
     option_sums: tuple[tuple[Ints, Floats], ...]
-    parent_sums: tuple[Floats, ...]
+    runs: tuple[tuple[Run, ...], ...]
     options: int
 
 
@@ -63,7 +65,10 @@ def trie(rules: HooliganRules, numbers: int) -> Trie:
     total = rules.faces**rules.dice
     choices = {tally: options(rules, tally) for tally, _ in tallies(rules, numbers)}
     depth = max(map(len, choices.values()))
-    prefixes = [sorted({each[:size] for each in choices.values() if len(each) >= size}) for size in range(1, depth + 1)]
+    found = [{each[:size] for each in choices.values() if len(each) >= size} for size in range(1, depth + 1)]
+    # By dice that lie, so that the parents of a run of the deepest level, which goes by option, are neighbours.
+    prefixes = [sorted(each, key=lambda prefix: (_dice_of(rules, prefix), prefix)) for each in found[:-1]]
+    prefixes.append(sorted(found[-1], key=lambda prefix: (prefix[-1], _dice_of(rules, prefix), prefix)))
     order = [prefix for level in prefixes for prefix in level]
     place = {prefix: node for node, prefix in enumerate(order)}
     node_of = {tally: place[each] for tally, each in choices.items()}
@@ -73,10 +78,13 @@ def trie(rules: HooliganRules, numbers: int) -> Trie:
     first_leaf = int(np.flatnonzero(weights)[0])
     ends = np.cumsum([0, *map(len, prefixes)])
     levels = tuple(slice(int(low), int(high)) for low, high in pairwise(ends))
-    before = (np.array([-1]), *(np.arange(level.start, level.stop) for level in levels[:-1]))
     parent = np.array([place.get(prefix[:-1], -1) for prefix in order])
     option = np.array([prefix[-1] for prefix in order])
     listed = [np.unique(option[level]) for level in levels]
+    runs = tuple(
+        tuple(_run(np.flatnonzero(option[level] == each) + level.start, parent) for each in of_level)
+        for of_level, level in zip(listed, levels, strict=True)
+    )
     return Trie(
         levels=levels,
         parent=parent,
@@ -89,8 +97,21 @@ def trie(rules: HooliganRules, numbers: int) -> Trie:
         option_sums=tuple(
             (each, _where_equal(each, option[level])) for each, level in zip(listed, levels, strict=True)
         ),
-        parent_sums=tuple(_where_equal(each, parent[level]) for each, level in zip(before, levels, strict=True)),
+        runs=runs,
     )
+
+
+def _dice_of(rules: HooliganRules, prefix: tuple[int, ...]) -> int:
+    return sum(option % (rules.dice + 1) for option in prefix)
+
+
+def _run(nodes: Ints, parent: Ints) -> Run:
+    return _compact(nodes), _compact(parent[nodes])
+
+
+def _compact(places: Ints) -> slice | Ints:
+    neighbours = bool((np.diff(places) == 1).all()) and places[0] >= 0
+    return slice(int(places[0]), int(places[-1]) + 1) if neighbours else places
 
 
 def _where_equal(rows: Ints, columns: Ints) -> Floats:
