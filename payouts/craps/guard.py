@@ -55,11 +55,11 @@ def judge(
         return tuple(faults), ()
     warnings: list[str] = []
     for name, terms in schedule.bets.items():
+        if terms.bet.booked_as_parts:
+            continue
         faults.extend(_without_stake(schedule, name, file))
         if terms.bet.group is Group.ODDS:
             faults.extend(_above_true_odds(schedule, name, file))
-            continue
-        if terms.bet.booked_as_parts:
             continue
         accepted = schedule.header.player_edge_accepted or terms.player_edge_accepted
         for key, shown in _player_edges(schedule, name):

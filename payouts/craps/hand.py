@@ -202,7 +202,8 @@ class RepeatedPoint:
 def tiers(prices: dict[int, Payment]) -> tuple[Payment, ...]:
     """Payments for 0 .. n gathered from those that the schedule names: a count between two of them pays the lower one.
 
-    >>> [payment.outcome.value for payment in tiers({2: Payment(Outcome.TIE)})]
+    >>> from payouts.machine import TIE
+    >>> [payment.outcome.value for payment in tiers({2: TIE})]
     ['lose', 'lose', 'tie']
     """
     row = [prices.get(0, LOSE)]
