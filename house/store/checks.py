@@ -84,6 +84,19 @@ RULES = {
         FROM throw_die
         WHERE throw_die.table_id = throw.table_id AND throw_die.number = throw.number)
     """,
+    "a throw of the generator has its draw": """
+        SELECT 'table ' || table_id || ' throw ' || number, 'none', 'one'
+        FROM throw
+        WHERE source = 'rng' AND NOT EXISTS (SELECT 1
+        FROM draw
+        WHERE draw.table_id = throw.table_id AND draw.number = throw.number)
+    """,
+    "nonces of a seed are used without a gap": """
+        SELECT 'seed ' || seed, COUNT(*) || '', (MAX(nonce) + 1) || ''
+        FROM draw
+        GROUP BY seed
+        HAVING MAX(nonce) + 1 <> COUNT(*)
+    """,
 }
 """Each rule in words, and the query that finds where it does not hold: place, what was found, what was due."""
 

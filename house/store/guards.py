@@ -22,7 +22,7 @@ class Guard:
     message: str
 
 
-_FOR_EVER = ("schedule", "entry", "posting", "record", "throw", "throw_die", "settlement", "answer")
+_FOR_EVER = ("schedule", "entry", "posting", "record", "throw", "throw_die", "settlement", "draw", "answer")
 
 
 def _for_ever(table: str) -> tuple[Guard, ...]:
@@ -76,6 +76,29 @@ GUARDS: tuple[Guard, ...] = (
         "NEW.number <> (SELECT COALESCE(MAX(throw.number), -1) + 1 FROM throw WHERE throw.table_id = NEW.table_id)",
         "throws of a table are numbered without a gap",
     ),
+    Guard("seed_no_delete", "seed", "DELETE", "1 = 1", "seeds stand for ever"),
+    Guard(
+        "seed_only_client_and_reveal",
+        "seed",
+        "UPDATE",
+        "OLD.revealed IS NOT NULL OR NEW.commitment <> OLD.commitment OR NEW.player <> OLD.player"
+        " OR NEW.number <> OLD.number OR NEW.secret <> OLD.secret OR NEW.committed <> OLD.committed",
+        "only the client seed of a seed changes, until it is revealed",
+    ),
+    Guard(
+        "draw_dense",
+        "draw",
+        "INSERT",
+        "NEW.nonce <> (SELECT COALESCE(MAX(draw.nonce), -1) + 1 FROM draw WHERE draw.seed = NEW.seed)",
+        "nonces of a seed are used without a gap",
+    ),
+    Guard(
+        "draw_under_secret_seed",
+        "draw",
+        "INSERT",
+        "EXISTS (SELECT 1 FROM seed WHERE seed.commitment = NEW.seed AND seed.revealed IS NOT NULL)",
+        "a seed that is revealed draws no throw",
+    ),
 )
 
 
@@ -86,7 +109,7 @@ def install(connection: Connection) -> None:
         for statement in dialect(guard):
             connection.exec_driver_sql(statement)
     if connection.dialect.name == "postgresql":
-        for table in (*_FOR_EVER, "account"):
+        for table in (*_FOR_EVER, "account", "seed"):
             for statement in _no_truncate(table):
                 connection.exec_driver_sql(statement)
 

@@ -6,7 +6,16 @@ be seen to have kept it. The triggers stand in `guards`.
 
 from typing import ClassVar
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index, Integer, MetaData, Table
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    UniqueConstraint,
+)
 from sqlmodel import Field, SQLModel
 
 from house.domain.ledger import GREATEST_MINOR, AccountKind, EntryKind
@@ -191,6 +200,7 @@ class ThrowRow(Row, table=True):
         CheckConstraint("stake_class IS NULL OR stake_class BETWEEN 0 AND 3", name="stake_class_is_quartile"),
         _one_of("method", "box", "gallery", "hand", "machine", "rng"),
         _one_of("source", "dealer", "camera", "import", "rng"),
+        CheckConstraint("(source = 'rng') = (method = 'rng')", name="generator_throws_alone"),
     )
     table_id: str = Field(primary_key=True, foreign_key="gaming_table.id")
     number: int = Field(primary_key=True, sa_type=BIG)
@@ -222,6 +232,41 @@ class ThrowDieRow(Row, table=True):
     die: str = Field(foreign_key="die.serial")
     face: int | None = None
     state: str
+
+
+class SeedRow(Row, table=True):
+    """A seed of the house for one player: secret until it is revealed, named by its commitment."""
+
+    __tablename__: ClassVar[str] = "seed"
+    __table_args__ = (
+        UniqueConstraint("player", "number"),
+        CheckConstraint("number >= 0", name="number_counts_up"),
+        CheckConstraint("LENGTH(secret) = 64", name="secret_has_32_bytes"),
+        CheckConstraint("revealed > committed", name="revealed_after_commitment"),
+    )
+    commitment: str = Field(primary_key=True)
+    player: str = Field(foreign_key="player.id")
+    number: int
+    secret: str
+    client: str | None = None
+    committed: int = Field(sa_type=BIG, foreign_key="record.number")
+    revealed: int | None = Field(default=None, sa_type=BIG, foreign_key="record.number")
+
+
+class DrawRow(Row, table=True):
+    """A throw that the house's own generator made: under which seeds, and with which count."""
+
+    __tablename__: ClassVar[str] = "draw"
+    __table_args__ = (
+        UniqueConstraint("table_id", "number"),
+        ForeignKeyConstraint(["table_id", "number"], ["throw.table_id", "throw.number"]),
+        CheckConstraint("nonce >= 0", name="nonce_counts_up"),
+    )
+    seed: str = Field(primary_key=True, foreign_key="seed.commitment")
+    nonce: int = Field(primary_key=True, sa_type=BIG)
+    client: str
+    table_id: str
+    number: int = Field(sa_type=BIG)
 
 
 AMOUNTS = (

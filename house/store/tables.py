@@ -85,6 +85,12 @@ def after(connection: Connection, table_id: str, limit: int) -> tuple[StoredTabl
     return tuple(_stored(row) for row in connection.execute(_AFTER, {"table": table_id, "most": limit}))
 
 
+def open_by_method(connection: Connection, method: str) -> tuple[StoredTable, ...]:
+    """Open tables where dice are thrown by one method."""
+    query = select(_TABLE).where(_TABLE.c.status == "open", _TABLE.c.method == method).order_by(_TABLE.c.id)
+    return tuple(_stored(row) for row in connection.execute(query))
+
+
 def _stored(row: Row[Any]) -> StoredTable:
     values = row._mapping
     return StoredTable(**{name: values[name] for name in _KEPT}, open=values["status"] == "open")

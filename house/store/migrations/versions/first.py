@@ -30,6 +30,8 @@ def upgrade() -> None:
         _settlement,
         _throw,
         _throw_die,
+        _seed,
+        _draw,
     ):
         create()
 
@@ -274,6 +276,7 @@ def _throw() -> None:
         sa.CheckConstraint(
             "stake_class IS NULL OR stake_class BETWEEN 0 AND 3", name=op.f("ck_throw_stake_class_is_quartile")
         ),
+        sa.CheckConstraint("(source = 'rng') = (method = 'rng')", name=op.f("ck_throw_generator_throws_alone")),
         sa.ForeignKeyConstraint(["box"], ["box.serial"], name=op.f("fk_throw_box")),
         sa.ForeignKeyConstraint(["record"], ["record.number"], name=op.f("fk_throw_record")),
         sa.ForeignKeyConstraint(["table_id"], ["gaming_table.id"], name=op.f("fk_throw_table_id")),
@@ -298,4 +301,43 @@ def _throw_die() -> None:
             ["table_id", "number"], ["throw.table_id", "throw.number"], name=op.f("fk_throw_die_table_id")
         ),
         sa.PrimaryKeyConstraint("table_id", "number", "slot", name=op.f("pk_throw_die")),
+    )
+
+
+def _seed() -> None:
+    op.create_table(
+        "seed",
+        _text("commitment"),
+        _text("player"),
+        sa.Column("number", sa.Integer(), nullable=False),
+        _text("secret"),
+        sa.Column("client", sa.String(), nullable=True),
+        _amount("committed"),
+        sa.Column("revealed", BIG, nullable=True),
+        sa.CheckConstraint("number >= 0", name=op.f("ck_seed_number_counts_up")),
+        sa.CheckConstraint("LENGTH(secret) = 64", name=op.f("ck_seed_secret_has_32_bytes")),
+        sa.CheckConstraint("revealed > committed", name=op.f("ck_seed_revealed_after_commitment")),
+        sa.ForeignKeyConstraint(["player"], ["player.id"], name=op.f("fk_seed_player")),
+        sa.ForeignKeyConstraint(["committed"], ["record.number"], name=op.f("fk_seed_committed")),
+        sa.ForeignKeyConstraint(["revealed"], ["record.number"], name=op.f("fk_seed_revealed")),
+        sa.PrimaryKeyConstraint("commitment", name=op.f("pk_seed")),
+        sa.UniqueConstraint("player", "number", name=op.f("uq_seed_player")),
+    )
+
+
+def _draw() -> None:
+    op.create_table(
+        "draw",
+        _text("seed"),
+        _amount("nonce"),
+        _text("client"),
+        _text("table_id"),
+        _amount("number"),
+        sa.CheckConstraint("nonce >= 0", name=op.f("ck_draw_nonce_counts_up")),
+        sa.ForeignKeyConstraint(["seed"], ["seed.commitment"], name=op.f("fk_draw_seed")),
+        sa.ForeignKeyConstraint(
+            ["table_id", "number"], ["throw.table_id", "throw.number"], name=op.f("fk_draw_table_id")
+        ),
+        sa.PrimaryKeyConstraint("seed", "nonce", name=op.f("pk_draw")),
+        sa.UniqueConstraint("table_id", "number", name=op.f("uq_draw_table_id")),
     )

@@ -1,0 +1,131 @@
+"""Seeds of the house's own generator, and the throws that were drawn under them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
+
+from house.store import rows
+from house.store.unit_of_work import Unit
+
+_SEED = rows.table(rows.SeedRow)
+_DRAW = rows.table(rows.DrawRow)
+_THROW = rows.table(rows.ThrowRow)
+_DIE = rows.table(rows.ThrowDieRow)
+_RECORD = rows.table(rows.RecordRow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSeed:
+    """A seed of the house for one player.
+
+    Parameters
+    ----------
+    number
+        Which of the player's seeds, from 0; the lowest that is not revealed is in use, the one after it is the next.
+    secret
+        The seed's 32 bytes.
+    client
+        The player's own seed; None until he names one for this commitment.
+    committed, revealed
+        Records that published the commitment and the seed; the latter None while the seed is secret.
+    """
+
+    commitment: str
+    player: str
+    number: int
+    secret: bytes
+    client: str | None = None
+    committed: int
+    revealed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredDraw:
+    """A throw that was drawn; `record` is the body of the throw's record as it stands in the history, JSON."""
+
+    nonce: int
+    client: str
+    table: str
+    throw: int
+    faces: tuple[int, ...]
+    record: str
+
+
+_COLUMNS = ("commitment", "player", "number", "client", "committed", "revealed")
+_SECRET = (
+    select(_SEED).where(_SEED.c.player == bindparam("player"), _SEED.c.revealed.is_(None)).order_by(_SEED.c.number)
+)
+_NEXT_NONCE = select(func.coalesce(func.max(_DRAW.c.nonce), -1) + 1).where(_DRAW.c.seed == bindparam("seed"))
+_ADD_DRAW = insert(_DRAW)
+
+
+def add(unit: Unit, seed: StoredSeed) -> None:
+    """Keep a seed whose commitment was published."""
+    values = {name: getattr(seed, name) for name in _COLUMNS}
+    unit.connection.execute(insert(_SEED), {**values, "secret": seed.secret.hex()})
+
+
+def secret(connection: Connection, player: str) -> tuple[StoredSeed, ...]:
+    """Seeds of a player that are not revealed: the one in use and the next; none before the first commitment."""
+    return tuple(_stored(row) for row in connection.execute(_SECRET, {"player": player}))
+
+
+def get(connection: Connection, commitment: str) -> StoredSeed | None:
+    """A seed by its commitment."""
+    row = connection.execute(select(_SEED).where(_SEED.c.commitment == commitment)).one_or_none()
+    return None if row is None else _stored(row)
+
+
+def every(connection: Connection) -> Iterator[StoredSeed]:
+    """All seeds, by player and number."""
+    query = select(_SEED).order_by(_SEED.c.player, _SEED.c.number)
+    return (_stored(row) for row in connection.execute(query.execution_options(yield_per=1000)))
+
+
+def set_client(unit: Unit, commitment: str, client: str) -> None:
+    """Keep the client seed that the player named for a commitment."""
+    unit.connection.execute(update(_SEED).where(_SEED.c.commitment == commitment).values(client=client))
+
+
+def reveal(unit: Unit, commitment: str, record: int) -> None:
+    """Mark a seed as published by a record."""
+    unit.connection.execute(update(_SEED).where(_SEED.c.commitment == commitment).values(revealed=record))
+
+
+def next_nonce(connection: Connection, commitment: str) -> int:
+    """Count of the next throw under a seed, dense from 0."""
+    return int(connection.execute(_NEXT_NONCE, {"seed": commitment}).scalar_one())
+
+
+def add_draw(unit: Unit, seed: StoredSeed, nonce: int, table: str, throw: int) -> None:
+    """Keep which seed and nonce made a throw; a pair of them makes one throw, ever."""
+    values = {"seed": seed.commitment, "nonce": nonce, "client": seed.client, "table_id": table, "number": throw}
+    unit.connection.execute(_ADD_DRAW, values)
+
+
+def draws(connection: Connection, commitment: str, after: int = -1, limit: int | None = None) -> Iterator[StoredDraw]:
+    """Throws drawn under a seed, in the order of their nonces, beyond one."""
+    query = _DRAWS.where(_DRAW.c.seed == commitment, _DRAW.c.nonce > after)
+    if limit is not None:
+        query = query.where(_DRAW.c.nonce <= after + limit)
+    lines = connection.execute(query.execution_options(yield_per=1000))
+    for (nonce, client, table, throw, record), dice in groupby(lines, key=lambda line: tuple(line[:5])):
+        faces = tuple(die.face for die in dice)
+        yield StoredDraw(nonce=nonce, client=client, table=table, throw=throw, faces=faces, record=record)
+
+
+_DRAWS: Select[Any] = (
+    select(_DRAW.c.nonce, _DRAW.c.client, _DRAW.c.table_id, _DRAW.c.number, _RECORD.c.body, _DIE.c.face)
+    .join(_THROW, (_THROW.c.table_id == _DRAW.c.table_id) & (_THROW.c.number == _DRAW.c.number))
+    .join(_DIE, (_DIE.c.table_id == _DRAW.c.table_id) & (_DIE.c.number == _DRAW.c.number))
+    .join(_RECORD, _RECORD.c.number == _THROW.c.record)
+    .order_by(_DRAW.c.nonce, _DIE.c.slot)
+)
+
+
+def _stored(row: Row[Any]) -> StoredSeed:
+    values = row._mapping
+    return StoredSeed(**{name: values[name] for name in _COLUMNS}, secret=bytes.fromhex(values["secret"]))
