@@ -208,6 +208,37 @@ def observations(
     )
 
 
+def from_columns(table: Any) -> Observations:
+    """Take the columns of a data frame, or of any mapping of names to columns of one length.
+
+    Parameters
+    ----------
+    table
+        Whatever gives a column by name and lists its names by `keys()` or `columns`; names are those of the log's
+        columns, `face` at least. Rows of one throw stand together, in the order of throwing.
+
+    Examples
+    --------
+    >>> from_columns({"face": [3, 5], "die": ["d", None], "throw": [0, 1]}).die.values()
+    ['d', None]
+    """
+    names = [str(name) for name in (table.columns if hasattr(table, "columns") else table.keys())]
+    known = {*TEXT_COLUMNS, *_NUMBER_COLUMNS, "face", "state"}
+    if "face" not in names or set(names) - known:
+        raise ObservationError(f"columns must be face and any of {', '.join(sorted(known))}, got {', '.join(names)}")
+    columns = {name: np.asarray(table[name]) for name in names}
+    text = {
+        name: [str(each) if isinstance(each, str | int) else None for each in columns[name].tolist()]
+        for name in (*TEXT_COLUMNS, "state")
+        if name in columns
+    }
+    numbers = {name: columns[name] for name in _NUMBER_COLUMNS if name in columns}
+    return observations(columns["face"], **numbers, **text)  # type: ignore[arg-type]
+
+
+_NUMBER_COLUMNS: Final = ("throw", "slot", "stake_class")
+
+
 def _integers(values: ArrayLike | None, rows: int, default: int, dtype: type[np.integer[Any]]) -> NDArray[Any]:
     """Give a column, or the default for every row."""
     return np.full(rows, default, dtype=dtype) if values is None else np.asarray(values).astype(dtype)

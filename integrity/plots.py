@@ -1,7 +1,7 @@
 """Pictures of an audit as SVG text: faces with their intervals, order of faces, dice thrown together, evidence."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import matplotlib as mpl
@@ -11,16 +11,18 @@ from numpy.typing import NDArray
 from scipy import special
 
 from integrity.audit import Audit
-from integrity.evidence import View, frame_of, sums
-from integrity.findings import Finding, Verdict
+from integrity.evidence import frame_of
+from integrity.findings import Finding, Sheets, Verdict
+from integrity.sequential import face_battery, log10_evalue
 
-MOST_PANELS: Final = 12
+MOST_PANELS: Final = 8
 FACE_NUMBERS: Final = np.arange(1, 7)
 
 
 def pictures(audit: Audit) -> list[tuple[str, str]]:
     """Draw everything that the audit has counts for: titles and SVG, in the order of reading."""
-    drawn = [(title, draw(audit)) for title, draw in _PICTURES]
+    sheets = Sheets(frame_of(audit.tallies))
+    drawn = [(title, draw(audit, sheets)) for title, draw in _PICTURES]
     return [(title, svg) for title, svg in drawn if svg]
 
 
@@ -28,7 +30,7 @@ def _svg(figure: Figure) -> str:
     """Write a figure as SVG, the same bytes for the same audit."""
     out = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": "floorman", "svg.fonttype": "none"}):
-        figure.savefig(out, format="svg", metadata={"Date": None}, bbox_inches="tight")
+        figure.savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue()[out.getvalue().index("<svg") :]
 
 
@@ -42,7 +44,10 @@ def _grid(panels: int) -> tuple[Figure, Sequence[Any]]:
     """Make a figure of small panels."""
     columns = min(4, panels)
     lines = -(-panels // columns)
-    figure = Figure(figsize=(2.6 * columns, 2.1 * lines), layout="constrained")
+    width, height = 2.6 * columns, 2.1 * lines
+    figure = Figure(figsize=(width, height))
+    edges = {"left": 0.5 / width, "right": 1 - 0.1 / width, "bottom": 0.4 / height, "top": 1 - 0.25 / height}
+    figure.subplots_adjust(**edges, wspace=0.25, hspace=0.3)
     return figure, list(np.atleast_1d(figure.subplots(lines, columns, sharex=True, sharey=True)).ravel())
 
 
@@ -55,12 +60,12 @@ def interval(counts: NDArray[np.int64], alpha: float) -> tuple[NDArray[np.float6
     return low, high
 
 
-def faces(audit: Audit) -> str:
+def faces(audit: Audit, sheets: Sheets) -> str:
     """Draw the shares of faces by die with simultaneous intervals."""
     found = _of(audit, "die") or _of(audit, "slot")
     if not found:
         return ""
-    counts = [_counts(audit, each)[0].sum(axis=0) for each in found]
+    counts = [_counts(sheets, each)[0].sum(axis=0) for each in found]
     figure, panels = _grid(len(found))
     for panel, each, faces_seen in zip(panels, found, counts, strict=False):
         low, high = interval(faces_seen, audit.alpha)
@@ -69,6 +74,7 @@ def faces(audit: Audit) -> str:
         panel.errorbar(FACE_NUMBERS, share, yerr=(share - low, high - share), fmt="o", ms=3, color=colour, elinewidth=1)
         panel.step(np.arange(0.5, 7.5), [*audit.null, audit.null[-1]], where="post", color="#999", lw=0.8)
         panel.set_title(f"{each.kind} {each.id} (n={faces_seen.sum():,})", fontsize=7)
+        panel.set_xticks(FACE_NUMBERS)
         panel.tick_params(labelsize=7)
     return _finish(figure, panels, len(found))
 
@@ -80,51 +86,53 @@ def _finish(figure: Figure, panels: Sequence[Any], used: int) -> str:
     return _svg(figure)
 
 
-def _counts(audit: Audit, finding: Finding) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _counts(sheets: Sheets, finding: Finding) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Give all moves (7, 6) and pairs (6, 6) of a finding's subject, nothing set aside."""
-    frame = frame_of(audit.tallies)
     assert finding.kind != "log"
-    total = sums(frame, View.of(frame), finding.kind)
+    total = sheets.of(sheets.everything, finding.kind)
     return total.moves[finding.code], total.togethers[finding.code]
 
 
-def _heat(
-    audit: Audit, found: Sequence[Finding], table: Callable[[Finding], NDArray[np.int64]], axes: tuple[str, str]
-) -> str:
+def _heat(found: Sequence[Finding], tables: Sequence[NDArray[np.int64]], axes: tuple[str, str]) -> str:
     """Draw 6 x 6 tables as standardised residuals from independence."""
     if not found:
         return ""
     figure, panels = _grid(len(found))
-    for panel, each in zip(panels, found, strict=False):
-        counts = table(each).astype(np.float64)
+    for panel, each, table in zip(panels, found, tables, strict=False):
+        counts = table.astype(np.float64)
         n = max(counts.sum(), 1.0)
         expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
         residual = np.divide(counts - expected, np.sqrt(expected), out=np.zeros_like(counts), where=expected > 0)
         panel.imshow(residual, cmap="RdBu_r", vmin=-5, vmax=5, origin="lower", extent=(0.5, 6.5, 0.5, 6.5))
         panel.set_title(f"{each.kind} {each.id} (n={int(counts.sum()):,})", fontsize=7)
-        panel.set_xlabel(axes[1], fontsize=7)
-        panel.set_ylabel(axes[0], fontsize=7)
+        panel.set_xticks(FACE_NUMBERS)
+        panel.set_yticks(FACE_NUMBERS)
         panel.tick_params(labelsize=7)
+    figure.supxlabel(axes[1], fontsize=8)
+    figure.supylabel(axes[0], fontsize=8)
     return _finish(figure, panels, len(found))
 
 
-def transitions(audit: Audit) -> str:
+def transitions(audit: Audit, sheets: Sheets) -> str:
     """Draw previous face by face for boxes and dice."""
-    found = [each for each in _of(audit, "box", "die", "slot") if _counts(audit, each)[0][1:].any()]
-    return _heat(audit, found, lambda each: _counts(audit, each)[0][1:], ("previous", "face"))
+    found = [each for each in _of(audit, "box", "die", "slot") if _counts(sheets, each)[0][1:].any()]
+    return _heat(found, [_counts(sheets, each)[0][1:] for each in found], ("previous", "face"))
 
 
-def pairs(audit: Audit) -> str:
+def pairs(audit: Audit, sheets: Sheets) -> str:
     """Draw the faces of pairs of dice thrown together."""
-    return _heat(audit, _of(audit, "pair"), lambda each: _counts(audit, each)[1], ("first", "second"))
+    found = _of(audit, "pair")
+    return _heat(found, [_counts(sheets, each)[1] for each in found], ("first", "second"))
 
 
-def evidence(audit: Audit) -> str:
+def evidence(audit: Audit, _: Sheets) -> str:
     """Draw log10 e of every subject against the bar."""
     found = sorted((f for f in audit.findings if f.kind != "log" and f.n), key=lambda f: f.log10_evalue)[-30:]
     if not found:
         return ""
-    figure = Figure(figsize=(8, 0.22 * len(found) + 1), layout="constrained")
+    height = 0.22 * len(found) + 1
+    figure = Figure(figsize=(8, height))
+    figure.subplots_adjust(left=0.3, right=0.98, bottom=0.6 / height, top=1 - 0.1 / height)
     panel = figure.subplots()
     colours = ["#b00" if each.verdict is Verdict.CROOKED else "#689" for each in found]
     panel.barh([f"{each.kind} {each.id}" for each in found], [each.log10_evalue for each in found], color=colours)
@@ -137,8 +145,34 @@ def evidence(audit: Audit) -> str:
     return _svg(figure)
 
 
+def paths(audit: Audit, sheets: Sheets) -> str:
+    """Draw log10 e of the faces over time for the dice with most evidence, and where each first met the bar."""
+    found = [each for each in _of(audit, "die") if each.log10_evalue > 0 or each.verdict is Verdict.CROOKED][:6]
+    if not found:
+        return ""
+    battery, blocks = face_battery(audit.null), sheets.of(sheets.everything, "die").spells
+    bar = float(np.log10(sum(f.kind != "log" for f in audit.findings) / audit.alpha))
+    figure = Figure(figsize=(8, 3))
+    panel = figure.subplots()
+    throw = np.arange(1, blocks.shape[1] + 1) << audit.tallies.timeline.shift
+    for each in found:
+        path = log10_evalue(battery, blocks[each.code].cumsum(axis=0))
+        (line,) = panel.plot(throw, path, lw=1, label=f"die {each.id}")
+        if (path >= bar).any():
+            alarm = int(throw[path >= bar][0])
+            panel.axvline(alarm, color=line.get_color(), lw=0.6, ls=":")
+            panel.annotate(f"throw {alarm:,}", (alarm, bar), fontsize=7, rotation=90, va="bottom", ha="right")
+    panel.axhline(bar, color="#b00", lw=0.8, ls="--")
+    panel.set_xlabel("throw number", fontsize=8)
+    panel.set_ylabel("log10 e", fontsize=8)
+    panel.legend(fontsize=7, frameon=False)
+    panel.tick_params(labelsize=7)
+    return _svg(figure)
+
+
 _PICTURES: Final = (
     ("Evidence", evidence),
+    ("Evidence over time, nothing set aside; dotted: the first throw over the bar", paths),
     ("Faces, with intervals that hold together", faces),
     ("Order: previous face by face, residuals from independence", transitions),
     ("Together: faces of two dice of a throw, residuals from independence", pairs),

@@ -11,7 +11,7 @@ from integrity.findings import LOG_SHARE, Finding, Verdict
 from integrity.power import smallest_size
 
 WIDTH: Final = 100
-MOST_LINES: Final = 12
+MOST_LINES: Final = 8
 """Findings that accuse nobody, refusals and notes shown in the text; the JSON has all."""
 
 VERDICTS: Final = {

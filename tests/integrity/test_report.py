@@ -1,0 +1,60 @@
+"""The audit in writing: what a reader must find in the text, the JSON and the page."""
+
+import json
+import re
+
+import pytest
+
+from integrity.audit import Audit, audit
+from integrity.observations import from_columns, observations
+from integrity.report import html, record, text
+from tests.integrity.evenings import Cheats, evening
+
+
+@pytest.fixture(scope="module")
+def crooked() -> Audit:
+    """An evening with both cheats."""
+    return audit(evening(3, Cheats()), name="<evening>")
+
+
+def test_the_text_names_the_accused_the_error_rate_and_what_could_not_be_seen(crooked: Audit) -> None:
+    said = text(crooked).replace("\n", " ")
+    assert "VERDICT  Crooked: box B1, die L." in said
+    for part in ("Next: Feel the upper inner edge of the box", "is at most 1.00%", "What could not have been seen"):
+        assert part in re.sub(r" +", " ", said)
+
+
+def test_the_text_is_read_in_a_minute(crooked: Audit) -> None:
+    # about 300 words of prose a minute; the indented tables are skimmed
+    prose = [line for line in text(crooked).splitlines() if not line.startswith("  ") or line.startswith("  once")]
+    assert len(" ".join(prose).split()) < 300
+    assert max(map(len, text(crooked).splitlines())) <= 130
+
+
+def test_the_json_is_one_document_without_nan(crooked: Audit) -> None:
+    assert json.loads(record(crooked))["verdict"] == "crooked"
+
+
+def test_the_page_stands_alone_shows_pictures_and_escapes_names(crooked: Audit) -> None:
+    page = html(crooked)
+    assert page.count("<svg") == 5
+    assert "<evening>" not in page
+    assert not re.search(r"(src|href)=.https?:", page.replace("xmlns", ""))
+
+
+def test_the_same_audit_gives_the_same_page(crooked: Audit) -> None:
+    assert html(crooked) == html(crooked)
+
+
+def test_an_empty_log_says_that_nothing_was_tested() -> None:
+    found = audit(observations([0], state=["void"]))
+    assert "nothing was tested" in text(found)
+    assert "nothing was tested" in html(found)
+
+
+def test_columns_of_a_frame_are_audited_as_arrays_are() -> None:
+    batch = evening(5)
+    columns = {"face": batch.face, "throw": batch.throw, "slot": batch.slot, "stake_class": batch.stake_class} | {
+        name: getattr(batch, name).values() for name in ("die", "table", "box", "shooter")
+    }
+    assert audit(from_columns(columns)).record() == audit(batch).record()
