@@ -1,7 +1,7 @@
 """The accounts of bulk play: every wager's figures and every session's, each with its interval.
 
 Intervals of bounded means are empirical Bernstein bounds (Maurer and Pontil 2009, theorem 4): they hold at any number
-of bets, also where a rare win has not come yet. Quantiles use the inequality of Dvoretzky, Kiefer and Wolfowitz with
+of bets, which is taken as given, also where a rare win has not come yet. Quantiles use the inequality of Dvoretzky, Kiefer and Wolfowitz with
 Massart's constant (1990). Only the mean net of a session is asymptotic.
 """
 

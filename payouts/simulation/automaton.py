@@ -17,6 +17,10 @@ from payouts.errors import PayoutError, SolverLimitError
 from payouts.machine import Machine, Outcome, Payment, State, Throw
 
 MAX_STATES = 200_000
+HALF = tuple(throw for throw in THROWS if throw[0] <= throw[1])
+"""Throws up to the order of the dice."""
+MIRROR = np.array([HALF.index((min(throw), max(throw))) for throw in THROWS])
+"""(36,) place in `HALF` of each throw."""
 OPEN, *_ = range(4)
 OUTCOMES = {Outcome.WIN: 1, Outcome.TIE: 2, Outcome.LOSE: 3}
 
@@ -146,10 +150,9 @@ class _Alone:
         self.rows: dict[int, tuple[int | _End, ...]] = {}
 
     def row(self, state: int) -> tuple[int | _End, ...]:
-        """Tell for each of the 36 throws the next state, or how the bet ends."""
+        """Tell for each throw of `HALF` the next state, or how the bet ends."""
         if state not in self.rows:
-            half = {throw: self._step(self.states[state], throw) for throw in THROWS if throw[0] <= throw[1]}
-            self.rows[state] = tuple(half[min(throw), max(throw)] for throw in THROWS)
+            self.rows[state] = tuple(self._step(self.states[state], throw) for throw in HALF)
         return self.rows[state]
 
     def _step(self, bet: _Up, throw: Throw) -> int | _End:
@@ -217,10 +220,10 @@ class _Board:
         ]
 
     def thrown(self, node: _Node, works: list[bool]) -> list[tuple[_Node, list[_End]]]:
-        """Step everything: for each throw the next node, and how each bet ended."""
+        """Step everything: for each throw of `HALF` the next node, and how each bet ended."""
         puck, bets = node
-        rows = [self.alone[i].row(bet) if works[i] else (bet,) * 36 for i, bet in enumerate(bets)]
-        return [self._arrived(self.moved(puck, throw), steps) for throw, *steps in zip(THROWS, *rows, strict=True)]
+        rows = [self.alone[i].row(bet) if works[i] else (bet,) * len(HALF) for i, bet in enumerate(bets)]
+        return [self._arrived(self.moved(puck, throw), steps) for throw, *steps in zip(HALF, *rows, strict=True)]
 
     def _arrived(self, puck: _Puck, steps: list[int | _End]) -> tuple[_Node, list[_End]]:
         after = [step if isinstance(step, int) else _DOWN for step in steps]
@@ -260,10 +263,10 @@ def _reached(board: _Board) -> Automaton:
         successor.append([index[arrived] for arrived, _ in arrivals])
         ended.append([ends for _, ends in arrivals])
         stepped.append(works)
-    ends = np.array(ended, np.int64).transpose(3, 2, 0, 1)
+    ends = np.array(ended, np.int64)[:, MIRROR].transpose(3, 2, 0, 1)
     return Automaton(
         board.wagers,
-        np.array(successor, np.int64),
+        np.array(successor, np.int64)[:, MIRROR],
         ends[0],
         ends[1].astype(np.int8),
         np.array(stepped, np.bool_).T,
