@@ -1,6 +1,6 @@
 """The step of the monitors: one throw into the state of a table, by numpy or, where it is installed, compiled by numba.
 
-Between foldings evidence is kept as plain products, each row with the logarithm that was folded away in its last place.
+Between foldings evidence is kept as plain products; the logarithm that was folded away from each stands in `folded`.
 """
 
 import math
@@ -34,16 +34,17 @@ class Constants:
     ----------
     battery
         The face battery: J simple and C Dirichlet components.
-    chances
-        Null probabilities by face, shape (7,).
     ratios
-        Likelihood ratios of the battery by face, shape (7, J).
-    magnets
-        Likelihood ratios of the G magnets by face, shape (7, G).
+        Likelihood ratios by face: J of the battery, C ones in the place of the Dirichlet components, G of the magnets;
+        shape (7, J + C + G).
+    inverse
+        1 / null probability by face, shape (7,).
     log_factors, factors
         Of the locks by cell (row - 1) x 6 + column and size, shape (37, locks, S); lock 0 is repeats.
     lock_log_weights
         Shape (locks, S); -1e250 where a lock has fewer sizes.
+    magnets
+        Their number G.
     horizon
         Throws within which a magnet may be switched on.
 
@@ -51,35 +52,34 @@ class Constants:
     """
 
     battery: Battery
-    chances: NDArray[np.float64]
     ratios: NDArray[np.float64]
-    magnets: NDArray[np.float64]
+    inverse: NDArray[np.float64]
     log_factors: NDArray[np.float64]
     factors: NDArray[np.float64]
     lock_log_weights: NDArray[np.float64]
+    magnets: int
     horizon: int
 
 
 def state_dtype(dice: int, constants: Constants) -> np.dtype[np.void]:
     """Describe the state of a table: counts, then products, then ln e, its maximum and the throw of crossing.
 
-    Column 0 of `moves` and `together` counts what was no transition, no pair. Monitors stand in the order of the dice's
-    faces, magnets, repeats, then the box, then pair by pair its locks.
+    Column 0 of `counts` is the number of throws of a die; of `moves` and `together`, what was no transition, no pair.
+    Monitors stand in the order of the dice's faces, magnets, repeats, then the box, then pair by pair its locks.
     """
-    pairs, components = dice * (dice - 1) // 2, constants.battery.log_weights.size
-    magnets, (_, locks, sizes) = constants.magnets.shape[1], constants.factors.shape
+    pairs, (_, locks, sizes) = dice * (dice - 1) // 2, constants.factors.shape
     monitors = 3 * dice + 1 + pairs * (locks - 1)
     return np.dtype(
         [
             ("throws", np.int64, (1,)),
-            ("counts", np.int64, (dice, 6)),
+            ("counts", np.int64, (dice, 7)),
             ("previous", np.int64, (dice,)),
             ("moves", np.int64, (dice, 37)),
             ("together", np.int64, (pairs, 37)),
-            ("faces", np.float64, (dice, components + 1)),
-            ("magnets", np.float64, (dice, magnets + 1)),
-            ("repeats", np.float64, (dice + 1, sizes + 1)),
-            ("locks", np.float64, (pairs, locks - 1, sizes + 1)),
+            ("dice", np.float64, (dice, constants.ratios.shape[1])),
+            ("repeats", np.float64, (dice + 1, sizes)),
+            ("locks", np.float64, (pairs, locks - 1, sizes)),
+            ("folded", np.float64, (monitors,)),
             ("log_e", np.float64, (monitors,)),
             ("max_log_e", np.float64, (monitors,)),
             ("crossed", np.int64, (monitors,)),
@@ -88,37 +88,55 @@ def state_dtype(dice: int, constants: Constants) -> np.dtype[np.void]:
 
 
 def fold(constants: Constants, state: Record) -> None:
-    """Work the products out anew from the counts, the largest of each row 1, its logarithm in the last place."""
-    _spread(state["faces"], component_log_e(constants.battery, state["counts"]) + constants.battery.log_weights)
+    """Work the products out anew from the counts, the largest of each monitor 1, its logarithm folded away."""
+    rows, folded, components = state["dice"], state["folded"], constants.battery.log_weights.size
+    dice = rows.shape[0]
+    logs = component_log_e(constants.battery, state["counts"][:, 1:]) + constants.battery.log_weights
+    folded[:dice] = _spread(rows[:, :components], logs)
+    _scale_magnets(constants, rows[:, components:], folded[dice : 2 * dice])
     factors, weights = constants.log_factors[1:], constants.lock_log_weights
     moves = np.vstack([state["moves"], state["moves"].sum(axis=0)])[:, 1:].astype(np.float64)
-    _spread(state["repeats"], moves @ factors[:, 0] + weights[0])
-    if state["locks"].size:
+    folded[2 * dice : 3 * dice + 1] = _spread(state["repeats"], moves @ factors[:, 0] + weights[0])
+    if dice > 1:
         together = state["together"][:, 1:].astype(np.float64)
-        _spread(state["locks"], np.tensordot(together, factors[:, 1:], axes=1) + weights[1:])
-    magnets = state["magnets"]
+        logs = np.tensordot(together, factors[:, 1:], axes=1) + weights[1:]
+        folded[3 * dice + 1 :] = _spread(state["locks"], logs).ravel()
+
+
+def _spread(rows: NDArray[np.float64], logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Write e^(logs - greatest) into rows; return the greatest of each."""
+    top: NDArray[np.float64] = logs.max(axis=-1)
+    rows[...] = np.exp(logs - top[..., None])
+    return top
+
+
+def _scale_magnets(constants: Constants, rows: NDArray[np.float64], folded: NDArray[np.float64]) -> None:
+    """Scale the sums of magnets down where they have grown large; `folded` has -ln(G x horizon) in it besides."""
+    share = math.log(constants.magnets * constants.horizon)
     with np.errstate(divide="ignore"):
-        logs = np.log(magnets[:, :-1].max(axis=1)) + magnets[:, -1]
+        logs = np.log(rows.max(axis=1)) + folded + share
     scale = np.where(logs > MAGNET_SCALE, logs, 0.0)
-    magnets[:, :-1] *= np.exp(magnets[:, -1] - scale)[:, None]
-    magnets[:, -1] = scale
+    rows *= np.exp(folded + share - scale)[:, None]
+    folded[:] = scale - share
 
 
-def _spread(rows: NDArray[np.float64], logs: NDArray[np.float64]) -> None:
-    top = logs.max(axis=-1, keepdims=True)
-    rows[..., :-1] = np.exp(logs - top)
-    rows[..., -1:] = top
+_CELL: Final = np.array([[(row - 1) * 6 + column if row and column else 0 for column in range(7)] for row in range(7)])
+"""Cell of (row, column), 0 where either was not thrown."""
+_ONE: Final = np.array([[int(face > 0 and column in (0, face)) for column in range(7)] for face in range(7)])
+"""What a face adds to the counts of its die."""
+_THROWN: Final = np.array([0.0, *[1.0] * 6])
 
 
 def step(constants: Constants, state: Record, faces: NDArray[np.int64], bars: NDArray[np.float64]) -> None:
     """Take one throw in, `faces` with 0 for a die not thrown: the numpy kernel."""
+    dice, log_e = faces.size, state["log_e"]
     state["throws"][0] += 1
-    thrown, n, dice, log_e = faces > 0, state["counts"].sum(axis=1), faces.size, state["log_e"]
-    log_e[:dice] = _step_faces(constants, state, faces, thrown[:, None], n[:, None])
-    log_e[dice : 2 * dice] = _step_magnets(constants, state["magnets"], faces, thrown, n + thrown)
-    log_e[2 * dice : 3 * dice + 1] = _step_repeats(constants, state, faces, thrown)
+    log_e[: 2 * dice] = _step_dice(constants, state, faces).ravel()
+    log_e[2 * dice : 3 * dice + 1] = _step_repeats(constants, state, faces)
     if dice > 1:
-        log_e[3 * dice + 1 :] = _step_pairs(constants, state, faces, thrown)
+        log_e[3 * dice + 1 :] = _step_pairs(constants, state, faces).ravel()
+    np.log(log_e, out=log_e)
+    log_e += state["folded"]
     np.maximum(state["max_log_e"], log_e, out=state["max_log_e"])
     crossing = log_e >= bars
     if crossing.any():
@@ -126,70 +144,51 @@ def step(constants: Constants, state: Record, faces: NDArray[np.int64], bars: ND
         crossed[crossing & (crossed == 0)] = state["throws"][0]
 
 
-def _step_faces(
-    constants: Constants, state: Record, faces: NDArray[np.int64], thrown: NDArray[np.bool_], n: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Multiply the batteries and count the faces; return ln e. `thrown`, `n` (throws before): shape (dice, 1)."""
-    counts, rows, totals = state["counts"], state["faces"], constants.battery.totals
-    simple, chance = constants.ratios.shape[1], constants.chances[faces][:, None]
-    rows[:, :simple] *= constants.ratios[faces]
-    seen = counts[_dice(faces.size), faces - 1][:, None]
-    rows[:, simple:-1] *= np.where(thrown, (seen + totals * chance) / ((n + totals) * chance), 1.0)
-    counts += _ONE[faces]
-    log_e: NDArray[np.float64] = np.log(rows[:, :-1].sum(axis=1)) + rows[:, -1]
-    return log_e
+def _step_dice(constants: Constants, state: Record, faces: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Multiply batteries and magnets, count the faces; return the sums of both kinds, shape (2, dice)."""
+    counts, rows, dice = state["counts"], state["dice"], faces.size
+    components, totals = constants.battery.log_weights.size, constants.battery.totals
+    unit = np.exp(-state["folded"][dice : 2 * dice]) / (constants.magnets * constants.horizon)
+    starts = unit * _THROWN.take(faces)
+    if state["throws"][0] > constants.horizon:
+        starts *= counts[:, 0] < constants.horizon
+    rows[:, components:] += starts[:, None]
+    rows *= constants.ratios.take(faces, axis=0)
+    # column 0 counts all throws, so that a die not thrown multiplies by (n + c) / (n + c)
+    seen = counts[_range(dice), faces] * constants.inverse.take(faces)
+    rows[:, components - totals.size : components] *= (seen[:, None] + totals) / (counts[:, :1] + totals)
+    counts += _ONE.take(faces, axis=0)
+    sums = np.add.reduceat(rows, (0, components), axis=1).T
+    sums[1] += constants.magnets * unit * np.maximum(constants.horizon - counts[:, 0], 0)
+    return sums
 
 
-def _step_magnets(
-    constants: Constants,
-    rows: NDArray[np.float64],
-    faces: NDArray[np.int64],
-    thrown: NDArray[np.bool_],
-    n: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Let a magnet start at the n-th throw of each die thrown, and multiply; return ln e."""
-    unit = np.exp(-rows[:, -1])
-    rows[:, :-1] += (unit * (thrown & (n <= constants.horizon)))[:, None]
-    rows[:, :-1] *= constants.magnets[faces]
-    mean = rows[:, :-1].sum(axis=1) / constants.magnets.shape[1]
-    waiting = np.maximum(constants.horizon - n, 0) * unit
-    log_e: NDArray[np.float64] = np.log(mean + waiting) + rows[:, -1] - math.log(constants.horizon)
-    return log_e
-
-
-def _step_repeats(
-    constants: Constants, state: Record, faces: NDArray[np.int64], thrown: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """Multiply the repeats of dice with a previous face, and of the box, which is all of them; return ln e."""
+def _step_repeats(constants: Constants, state: Record, faces: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Multiply the repeats of dice with a previous face, and of the box, which is all of them; return the sums."""
     previous, rows = state["previous"], state["repeats"]
-    cells = np.where(thrown & (previous > 0), previous * 6 + faces - 6, 0)
+    cells = _CELL[previous, faces]
     factors = constants.factors[cells, 0]
-    rows[:-1, :-1] *= factors
-    rows[-1, :-1] *= factors.prod(axis=0)
-    state["moves"][_dice(faces.size), cells] += 1
-    np.copyto(previous, faces, where=thrown)
-    log_e: NDArray[np.float64] = np.log(rows[:, :-1].sum(axis=1)) + rows[:, -1]
-    return log_e
+    rows[:-1] *= factors
+    rows[-1] *= factors.prod(axis=0)
+    state["moves"][_range(faces.size), cells] += 1
+    np.copyto(previous, faces, where=faces > 0)
+    sums: NDArray[np.float64] = rows.sum(axis=1)
+    return sums
 
 
-def _step_pairs(
-    constants: Constants, state: Record, faces: NDArray[np.int64], thrown: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """Multiply the locks of all pairs thrown; return ln e, pair by pair."""
+def _step_pairs(constants: Constants, state: Record, faces: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Multiply the locks of all pairs thrown; return the sums, shape (pairs, locks - 1)."""
     first, second = _pairs(faces.size)
     rows = state["locks"]
-    cells = np.where(thrown[first] & thrown[second], faces[first] * 6 + faces[second] - 6, 0)
-    rows[:, :, :-1] *= constants.factors[cells, 1:]
-    state["together"][_dice(cells.size), cells] += 1
-    log_e: NDArray[np.float64] = (np.log(rows[:, :, :-1].sum(axis=2)) + rows[:, :, -1]).ravel()
-    return log_e
-
-
-_ONE: Final = np.vstack([np.zeros((1, 6), dtype=np.int64), np.eye(6, dtype=np.int64)])
+    cells = _CELL[faces.take(first), faces.take(second)]
+    rows *= constants.factors[cells, 1:]
+    state["together"][_range(cells.size), cells] += 1
+    sums: NDArray[np.float64] = rows.sum(axis=2)
+    return sums
 
 
 @lru_cache(maxsize=64)
-def _dice(count: int) -> NDArray[np.int64]:
+def _range(count: int) -> NDArray[np.int64]:
     return np.arange(count)
 
 
@@ -224,8 +223,8 @@ def advance(
 @lru_cache(maxsize=8)
 def _tables(constants: Constants) -> tuple[Any, ...]:
     """Give the constants in the order in which the compiled loop takes them."""
-    tables = (constants.chances, constants.battery.totals, constants.ratios, constants.magnets, constants.factors)
-    return (*tables, float(constants.horizon))
+    tables = (constants.battery.totals, constants.ratios, constants.inverse, constants.factors)
+    return (*tables, constants.magnets, constants.horizon)
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ One budget of false alarms is shared over all monitors by weights that add to 1:
 e >= 1 / (w alpha), and the chance that any of them ever accuses a fair table is at most alpha.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -98,21 +99,24 @@ def _constants(null: tuple[float, ...], horizon: int) -> Constants:
         count = found.sizes.size
         log_factors[1:, lock, :count] = found.log_laws[:, 0].reshape(count, 36).T
         log_weights[lock, :count] = -np.log(count)
+    laws = np.hstack([battery.log_ratios.T, np.zeros((6, len(battery.totals))), detector.log_ratios.T])
     return Constants(
         battery=battery,
-        chances=np.concatenate([[1.0], battery.null]),
-        ratios=np.vstack([np.ones(len(battery.attacks)), np.exp(battery.log_ratios).T]),
-        magnets=np.vstack([np.ones(len(detector.magnets)), np.exp(detector.log_ratios).T]),
+        ratios=np.exp(np.vstack([np.zeros(laws.shape[1]), laws])),
+        inverse=np.concatenate([[1.0], 1.0 / battery.null]),
         log_factors=log_factors,
         factors=np.exp(log_factors),
         lock_log_weights=log_weights,
+        magnets=len(detector.magnets),
         horizon=horizon,
     )
 
 
 def start(panel: Panel) -> State:
     """Return the state before the first throw: all that the monitors know, a flat array of 8-byte numbers."""
-    state = np.zeros(panel.dtype.itemsize // 8, dtype=np.int64)
+    state, dice = np.zeros(panel.dtype.itemsize // 8, dtype=np.int64), panel.dice
+    # nothing is folded away from the magnets yet but their share, which `fold` finds there
+    field(panel, state, "folded")[dice : 2 * dice] = -math.log(panel.constants.magnets * panel.constants.horizon)
     fold(panel.constants, state.view(panel.dtype)[0])
     return state
 

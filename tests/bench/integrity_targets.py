@@ -134,19 +134,19 @@ def references() -> None:
 def cost(table: Panel, throws: int = 2_000) -> None:
     """Live cost of a throw with all monitors."""
     rows = np.random.default_rng(2).integers(1, 7, size=(throws, table.dice)).tolist()
-    print("\nLive cost of a five-dice throw, all monitors (best of five runs):")
+    print("\nLive cost of a five-dice throw, all monitors (median of single throws):")
     compiled = kernel.compiled_loop
     for label, loop, wanted in (("numba", compiled, 15), ("numpy", lambda: None, 100)):
         if label == "numba" and compiled() is None:
             continue
         kernel.compiled_loop = loop  # type: ignore[assignment]
-        state, best = observe(table, start(table), rows[0]), math.inf
-        for _ in range(5):
-            began = time.process_time()
-            for faces in rows:
-                state = observe(table, state, faces)
-            best = min(best, (time.process_time() - began) / throws * 1e6)
-        print(f"    {label}: {best:.1f} microseconds (at most {wanted} on a quiet core), state {state.nbytes:,} bytes")
+        state, spent = observe(table, start(table), rows[0]), []
+        for faces in rows:
+            began = time.perf_counter()
+            state = observe(table, state, faces)
+            spent.append(time.perf_counter() - began)
+        cost_us = 1e6 * float(np.median(spent))
+        print(f"    {label}: {cost_us:.1f} microseconds (at most {wanted}), state {state.nbytes:,} bytes")
     kernel.compiled_loop = compiled
 
 
