@@ -110,7 +110,7 @@ def _row(game: str, name: str, lines: Sequence[Answer], due: Fraction) -> tuple[
 
 def accusations(audit: Audit) -> tuple[RenderableType, ...]:
     """Who is accused, on what evidence; and in words."""
-    title = f"Audit of {audit.log}: {audit.throws:,} throws, {audit.void} void, verdict {audit.verdict}"
+    title = f"{audit.log}: {audit.throws:,} throws, {audit.void} void, verdict {audit.verdict}"
     columns = ("accused", "attack", "log10 e", "adjusted", "against")
     rows = (
         (
@@ -122,7 +122,7 @@ def accusations(audit: Audit) -> tuple[RenderableType, ...]:
         )
         for finding in audit.accused
     )
-    words = (f"  {finding.words}" for finding in audit.accused)
+    words = (f"* {finding.words}" for finding in audit.accused)
     return "", table(title, columns, rows, left=2), *words
 
 

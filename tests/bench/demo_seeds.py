@@ -8,6 +8,7 @@ Usage: python tests/bench/demo_seeds.py [SEEDS] [FIRST]
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -163,21 +164,24 @@ def _untold(_: int) -> None:
     """Tell nobody the progress."""
 
 
+def named_in(seed: int) -> set[tuple[str, str]]:
+    """Everyone accused in the evening of a seed."""
+    return accused(audit(evening(seed), float(load_monitors().alpha), name=f"seed {seed}"))
+
+
 def main(seeds: int, first: int) -> int:
     """Replay and print; 0 if what is wanted holds."""
-    alpha, named, innocent, began = float(load_monitors().alpha), 0, 0, time.perf_counter()
+    named, innocent, began = 0, 0, time.perf_counter()
     wrong: Counter[tuple[str, str]] = Counter()
-    for number, seed in enumerate(range(first, first + seeds), 1):
-        found = accused(audit(evening(seed), alpha, name=f"seed {seed}"))
-        named += found >= CHEATS
-        innocent += bool(found - CHEATS)
-        wrong.update(found - CHEATS)
-        if number % 10 == 0 or number == seeds:
-            seconds = time.perf_counter() - began
-            print(
-                f"{number} seeds, both cheats named {named}, anyone else accused {innocent}, {seconds:.0f} s",
-                flush=True,
-            )
+    with ProcessPoolExecutor() as pool:
+        for number, found in enumerate(pool.map(named_in, range(first, first + seeds)), 1):
+            named += found >= CHEATS
+            innocent += bool(found - CHEATS)
+            wrong.update(found - CHEATS)
+            if number % 10 == 0 or number == seeds:
+                seconds = time.perf_counter() - began
+                counts = f"both cheats named {named}, anyone else accused {innocent}"
+                print(f"{number} seeds: {counts}, {seconds:.0f} s", flush=True)
     print("also accused:", ", ".join(f"{kind} {who} ({times})" for (kind, who), times in wrong.items()) or "nobody")
     return int(named < WANTED_NAMED * seeds / 100 or innocent > max(WANTED_INNOCENT * seeds / 100, 1))
 
