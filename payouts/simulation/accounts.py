@@ -1,8 +1,8 @@
 """The accounts of bulk play: every wager's figures and every session's, each with its interval.
 
 Intervals of bounded means are empirical Bernstein bounds (Maurer and Pontil 2009, theorem 4): they hold at any number
-of bets, which is taken as given, also where a rare win has not come yet. Quantiles use the inequality of Dvoretzky, Kiefer and Wolfowitz with
-Massart's constant (1990). Only the mean net of a session is asymptotic.
+of bets, which is taken as given, also where a rare win has not come yet. Quantiles use the inequality of Dvoretzky,
+Kiefer and Wolfowitz with Massart's constant (1990). Only the mean net of a session is asymptotic.
 """
 
 from dataclasses import dataclass

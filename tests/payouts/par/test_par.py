@@ -19,7 +19,7 @@ from payouts.par.document import Column, Kind, Sheet, Table
 from payouts.par.hooligan import house_game
 from payouts.par.writing import as_html, as_json, as_text, shown
 from payouts.ruin import bank_for_ruin
-from payouts.schedule import load, shipped
+from payouts.schedule import load, shipped, shipped_names
 
 
 @pytest.fixture(scope="module")
@@ -242,3 +242,17 @@ def test_markup_in_a_schedules_notes_is_text(craps: Sheet) -> None:
 )
 def test_a_value_is_shown_by_its_kind(kind: Kind, value: Any, text: str) -> None:
     assert shown(Column("x", "X", kind), value, 2) == text
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game in ("craps", "hooligan") for name in shipped_names(game)]
+)
+def test_every_shipped_schedule_has_its_sheet(game: str, name: str) -> None:
+    schedule = load(shipped(game, name))
+    written = par_sheet(schedule, games=(100,), ruin_chances=(0.01,))
+    assert schedule.fingerprint in as_text(written)
+    assert json.dumps(as_json(written), allow_nan=False)
+
+
+def test_sheets_without_choices_of_games_have_those_of_their_game(trade: HooliganSchedule) -> None:
+    assert [row["games"] for row in rows(par_sheet(trade), "hold")] == [100, 1_000, 10_000, 100_000, 1_000_000]
