@@ -6,6 +6,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrity.counts import stable_order
+
 UNSEEN: Final = np.iinfo(np.int64).min
 """Stands for no number yet."""
 
@@ -48,7 +50,7 @@ class Sequence:
         if not len(code):
             return
         self.grow(int(code.max()) + 1)
-        order = np.argsort(code, kind="stable")
+        order = stable_order(code)
         codes, numbers = code[order] + 1, number[order]
         starts = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
         heads, ends = codes[starts], np.append(starts[1:], len(codes)) - 1

@@ -153,6 +153,7 @@ def paths(audit: Audit, sheets: Sheets) -> str:
     battery, blocks = face_battery(audit.null), sheets.of(sheets.everything, "die").spells
     bar = float(np.log10(sum(f.kind != "log" for f in audit.findings) / audit.alpha))
     figure = Figure(figsize=(8, 3))
+    figure.subplots_adjust(left=0.08, right=0.98, bottom=0.18, top=0.95)
     panel = figure.subplots()
     throw = np.arange(1, blocks.shape[1] + 1) << audit.tallies.timeline.shift
     for each in found:

@@ -6,6 +6,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrity.counts import stable_order
+
 DICE_FROM: Final = 16
 NO_STREAM: Final = 15
 
@@ -52,7 +54,7 @@ class Streams:
         if not len(stream):
             return np.zeros(0, dtype=np.int64)
         self.grow(int(stream.max()) + 1)
-        order = np.argsort(stream, kind="stable")
+        order = stable_order(stream)
         streams, faces, settings = stream[order], face[order], setting[order]
         starts = np.flatnonzero(np.concatenate(([True], streams[1:] != streams[:-1])))
         heads, ends = streams[starts], np.append(starts[1:], len(streams)) - 1

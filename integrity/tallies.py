@@ -29,6 +29,7 @@ from integrity.counts import (
     pair_key,
     pairs_of,
     setting_of,
+    stable_order,
 )
 from integrity.errors import TallyError
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
@@ -377,10 +378,10 @@ def _doubled(throw: NDArray[np.int64], die: NDArray[np.int64], slot: NDArray[np.
     found = np.zeros(len(throw), dtype=np.bool_)
     for code in (die, slot.astype(np.int64)):
         known = np.flatnonzero(code >= 0)
-        key = throw[known] * (MOST_NAMES + 1) + code[known]
-        if (np.diff(key) > 0).all():
+        codes, throws = code[known], throw[known]
+        if ((codes[1:] > codes[:-1]) | (throws[1:] > throws[:-1])).all():
             continue
-        order = np.argsort(key, kind="stable")
-        again = np.concatenate(([False], key[order][1:] == key[order][:-1])) if len(order) else np.zeros(0, np.bool_)
-        found[known[order[again]]] = True
+        order = stable_order(codes)
+        again = (codes[order][1:] == codes[order][:-1]) & (throws[order][1:] == throws[order][:-1])
+        found[known[order[1:][again]]] = True
     return found
