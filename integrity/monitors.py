@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +22,7 @@ from integrity.change import HORIZON, magnet_detector
 from integrity.errors import LaboratoryError
 from integrity.fit import FAIR_D6
 from integrity.kernel import Constants, State, advance, fold, state_dtype
-from integrity.locks import EXCESSES, Lock, lock_battery
+from integrity.locks import EXCESSES, Lock, lock_battery, lock_log_e
 from integrity.sequential import IMPOSSIBLE, face_battery
 from integrity.tails import LN10
 
@@ -60,12 +61,26 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A monitor that has crossed its bar: which, its greatest log10 e, the throw of the table at which it crossed."""
+    """A monitor that has crossed its bar.
+
+    Attributes
+    ----------
+    kind, dice
+        Which monitor, as in `Panel.names`.
+    max_log10_evalue
+        Its greatest log10 e.
+    throw
+        Throw of the table at which it crossed.
+    given_bias_log10_evalue
+        For what follows or goes together: log10 e now, whatever the margins of the dice. A loaded die repeats and
+        matches more often without any memory: bias first, dependence given bias. None for faces and magnets.
+    """
 
     kind: str
     dice: tuple[int, ...]
     max_log10_evalue: float
     throw: int
+    given_bias_log10_evalue: float | None = None
 
 
 @lru_cache(maxsize=32)
@@ -173,18 +188,47 @@ def max_log10_evalues(panel: Panel, state: State) -> NDArray[np.float64]:
 def alarms(panel: Panel, state: State) -> tuple[Alarm, ...]:
     """List the monitors that have crossed their bar, in the order in which they did; an alarm never goes back."""
     crossed, greatest = field(panel, state, "crossed").tolist(), max_log10_evalues(panel, state).tolist()
-    found = [Alarm(*panel.names[m], greatest[m], throw) for m, throw in enumerate(crossed) if throw]
+    found = [
+        Alarm(*panel.names[monitor], greatest[monitor], throw, _given_bias(panel, state, monitor))
+        for monitor, throw in enumerate(crossed)
+        if throw
+    ]
     return tuple(sorted(found, key=lambda alarm: alarm.throw))
 
 
-def save(state: State) -> bytes:
-    """Return the state as bytes, exactly."""
-    return state.tobytes()
+def _given_bias(panel: Panel, state: State, monitor: int) -> float | None:
+    """Weigh a lock whatever the margins: log10 e, None for a monitor of faces."""
+    kind, dice = panel.names[monitor]
+    if kind in ("faces", "magnet"):
+        return None
+    moves = field(panel, state, "moves")[:, 1:].reshape(-1, 6, 6)
+    if kind in ("repeats", "box"):
+        battery = lock_battery("repeats", None)
+        return float(lock_log_e(battery, moves[list(dice)], together=True) / LN10)
+    pair = (monitor - 3 * panel.dice - 1) // len(PAIR_LOCKS)
+    lock = next(each for each in PAIR_LOCKS if each == kind)
+    table = field(panel, state, "together")[pair, 1:].reshape(6, 6)
+    return float(lock_log_e(lock_battery(lock, None), table) / LN10)
+
+
+def save(panel: Panel, state: State) -> bytes:
+    """Return the state as bytes, exactly, after eight bytes that name the monitors."""
+    return _fingerprint(panel) + state.tobytes()
 
 
 def restore(panel: Panel, saved: bytes) -> State:
-    """Return the state that `save` wrote for a panel of the same shape."""
-    size = panel.dtype.itemsize
-    if len(saved) != size:
-        raise LaboratoryError(f"saved state must have {size} bytes for {panel.dice} dice, got {len(saved)}")
-    return np.frombuffer(saved, dtype=np.int64).copy()
+    """Return the state that `save` wrote, or refuse one of other monitors: those are replayed from the history."""
+    if len(saved) != 8 + panel.dtype.itemsize or saved[:8] != _fingerprint(panel):
+        raise LaboratoryError(f"saved state must be of these monitors of {panel.dice} dice, got another's")
+    return np.frombuffer(saved, dtype=np.int64, offset=8).copy()
+
+
+@lru_cache(maxsize=32)
+def _fingerprint(panel: Panel) -> bytes:
+    """Hash everything that a state's meaning depends on."""
+    tables = panel.constants
+    parts = (tables.ratios, tables.battery.log_weights, tables.battery.totals, tables.factors, panel.bars)
+    digest = sha256(repr((panel.names, tables.horizon)).encode())
+    for part in parts:
+        digest.update(part.tobytes())
+    return digest.digest()[:8]

@@ -92,16 +92,16 @@ def test_throw_by_throw_with_restarts_is_the_same_to_the_last_bit() -> None:
     for n, faces in enumerate(THROWS[:200].tolist()):
         state = observe(PANEL, state, faces)
         if n % 37 == 0:
-            state = restore(PANEL, save(state))
+            state = restore(PANEL, save(PANEL, state))
     assert np.array_equal(state, observe_all(PANEL, start(PANEL), THROWS[:200]))
 
 
 def test_a_state_is_left_as_it_was() -> None:
     state = observe_all(PANEL, start(PANEL), THROWS[:10])
-    before = save(state)
+    before = save(PANEL, state)
     observe(PANEL, state, (6, 6, 6))
     break_order(PANEL, state)
-    assert save(state) == before
+    assert save(PANEL, state) == before
 
 
 def test_alarm_names_the_crooked_die_first_and_keeps_its_throw() -> None:
@@ -111,6 +111,32 @@ def test_alarm_names_the_crooked_die_first_and_keeps_its_throw() -> None:
     assert 300 < first.throw < 420
     later = observe_all(PANEL, state, THROWS[:100])
     assert alarms(PANEL, later)[0].throw == first.throw
+
+
+def test_a_loaded_die_is_not_taken_for_one_that_is_held() -> None:
+    # six at 1/2: repeats and pairs cross too, and given the bias nothing is left of them
+    throws = np.random.default_rng(65).integers(1, 7, size=(1500, 3))
+    throws[np.random.default_rng(66).random(throws.shape[0]) < 0.4, 0] = 6
+    raised = alarms(PANEL, observe_all(PANEL, start(PANEL), throws))
+    assert (raised[0].kind, raised[0].dice, raised[0].given_bias_log10_evalue) == ("faces", (0,), None) or (
+        raised[0].kind == "magnet"
+    )
+    repeats = next(alarm for alarm in raised if alarm.kind == "repeats")
+    assert repeats.max_log10_evalue > 10
+    assert all(a.given_bias_log10_evalue < 1 for a in raised if a.given_bias_log10_evalue is not None)
+
+
+def test_a_die_that_is_held_keeps_its_evidence_given_the_bias() -> None:
+    rng = np.random.default_rng(67)
+    throws = rng.integers(1, 7, size=(1500, 3))
+    for t in range(1, 1500):
+        if rng.random() < 0.2:
+            throws[t, 2] = throws[t - 1, 2]
+    raised = alarms(PANEL, observe_all(PANEL, start(PANEL), throws))
+    held = next(alarm for alarm in raised if alarm.kind == "repeats")
+    assert held.dice == (2,)
+    assert held.given_bias_log10_evalue > 3
+    assert not any(alarm.kind in ("faces", "magnet", "equal", "seven") for alarm in raised)
 
 
 def test_a_change_of_box_breaks_the_order() -> None:
@@ -156,6 +182,8 @@ def test_impossible_input_is_refused() -> None:
         observe_all(PANEL, start(PANEL), np.zeros((3, 2), dtype=np.int64))
     with pytest.raises(LaboratoryError, match="saved state must"):
         restore(PANEL, b"123")
+    with pytest.raises(LaboratoryError, match="saved state must"):
+        restore(PANEL, save(panel(3), start(panel(3))))
     with pytest.raises(LaboratoryError, match="dice must"):
         panel(9)
     with pytest.raises(LaboratoryError, match="alpha must"):
