@@ -151,3 +151,25 @@ def test_ids_of_entries_are_version_seven_and_sort_by_time() -> None:
     assert {one[14] for one in ids} == {"7"}
     assert {one[19] for one in ids} <= set("89ab")
     assert {len(one) for one in ids} == {36}
+
+
+def test_a_connection_that_the_server_ends_is_made_again_and_what_it_held_is_not_done(postgresql_url: str) -> None:
+    engine = database.write_engine(postgresql_url)
+    database.upgrade(engine)
+    other = database.read_engine(postgresql_url)
+    writer = Writer(engine, lambda: AT, DAYS, queue_limit=100)
+
+    def ended(unit: Unit) -> int:
+        number = note(unit)
+        own = unit.connection.execute(text("SELECT pg_backend_pid()")).scalar_one()
+        with other.connect() as administrator:
+            administrator.execute(text("SELECT pg_terminate_backend(:own)"), {"own": own})
+        return number + note(unit)
+
+    assert writer.submit(note).result() == 0
+    with pytest.raises(HouseBusy):
+        writer.submit(ended).result()
+    assert writer.submit(note).result() == 1  # what the ended connection wrote is gone
+    writer.close()
+    other.dispose()
+    engine.dispose()
