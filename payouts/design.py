@@ -12,17 +12,20 @@ A schedule whose bounds leave it no chance to be closer to the wanted percentage
 solved.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from payouts.currency import DECIMALS, money_text
 from payouts.errors import PayoutError, SolverLimitError
 from payouts.hooligan.rules import HooliganRules
 from payouts.hooligan.solver import error_bound, greatest_chances, solve
+from payouts.reading import Percentage
 
 Floats = NDArray[np.float64]
 
@@ -144,6 +147,59 @@ def design(grid: Grid, target: float, hit_chance: tuple[float, float] = (0.0, 1.
         points=len(search.prices),
         solves=search.solves,
     )
+
+
+def document(grid: Grid, found: Design) -> dict[str, Any]:
+    """What `floorman design hooligan --json` prints."""
+    return {
+        "target": found.target,
+        "stake_minor": grid.stake_minor,
+        "trade_cost": float(grid.trade_cost),
+        "thresholds": list(grid.thresholds),
+        "rules": grid.rules.to_json(),
+        "best": None if found.best is None else asdict(found.best),
+        "others": [asdict(each) for each in found.others],
+        "proved": found.proved,
+        "points": found.points,
+        "solves": found.solves,
+    }
+
+
+def schedule_text(grid: Grid, found: Designed, name: str, currency: str = "USD") -> str:
+    """A designed schedule as the text of a schedule file that declares its percentage.
+
+    Parameters
+    ----------
+    currency
+        ISO 4217; it gives the decimals of the grid's minor units.
+    """
+    decimals, rules = DECIMALS[currency], grid.rules
+    edge = Percentage.of(Fraction(found.house_edge), 2)
+    highs = [*(threshold - 1 for threshold in grid.thresholds[1:]), rules.perfect_score]
+    bands = [
+        f'[[pays]]\nscore = [{low}, {high}]\npays = "{money_text(price, decimals)}"\n'
+        for low, high, price in zip(grid.thresholds, highs, found.prices_minor, strict=True)
+    ]
+    head = [
+        'game = "hooligan"',
+        f'name = "{name}"',
+        "version = 1",
+        f'currency = "{currency}"',
+        f'stake = "{money_text(grid.stake_minor, decimals)}"',
+        f'trade_cost = "{grid.trade_cost}"',
+        "",
+        "[rules]",
+        f"throws_per_frame = {rules.throws_per_frame}",
+        f'natural = "{rules.natural}"',
+        f"point_must_show = {str(rules.point_must_show).lower()}",
+        f'hooligan_keep = "{rules.hooligan_keep}"',
+        f"may_stop_early = {str(rules.may_stop_early).lower()}",
+        "",
+        "[declared]",
+        f'optimal = "{edge}"',
+        "",
+    ]
+    return "\n".join(head + bands)
 
 
 def _points(grid: Grid) -> Floats:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from payouts.header import Game, read_header
-from payouts.reading import read_file, read_toml
+from payouts.reading import Section, read_file, read_toml
 
 if TYPE_CHECKING:
     from payouts.craps.terms import CrapsSchedule
@@ -31,7 +31,11 @@ def load(path: Path) -> "CrapsSchedule | HooliganSchedule":
 
 def parse(text: str, file: str) -> "CrapsSchedule | HooliganSchedule":
     """Read the text of a schedule file; `file` is the name that faults show."""
-    root = read_toml(text, file)
+    return read(read_toml(text, file))
+
+
+def read(root: Section) -> "CrapsSchedule | HooliganSchedule":
+    """Read a schedule from its parsed file; faults are raised as by `load`."""
     header = read_header(root)
     if header.game is Game.CRAPS:
         from payouts.craps.reader import parse_terms as craps_terms

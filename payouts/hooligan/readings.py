@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 from payouts.hooligan.players import Player
 from payouts.hooligan.rules import HooliganKeep, HooliganRules, Natural
@@ -115,3 +116,22 @@ def _mean(schedule: HooliganSchedule, player: Player) -> float:
 
 def _edge(schedule: HooliganSchedule, mean_minor: float) -> float:
     return 1 - float(schedule.trade_cost) * mean_minor / schedule.stake_minor
+
+
+def document(schedule: HooliganSchedule, readings: Iterable[Reading]) -> dict[str, Any]:
+    """Readings as plain values for JSON, each with the fingerprints of schedule and reading."""
+    return {
+        "schedule": schedule.header.name,
+        "fingerprint": schedule.fingerprint,
+        "readings": [
+            {
+                "changed": each.changed,
+                "fingerprint": each.fingerprint,
+                "rules_fingerprint": each.rules_fingerprint,
+                "return": each.mean_minor / 10**schedule.header.decimals,
+                "house_edge": each.house_edge,
+                "moves": each.moves,
+            }
+            for each in readings
+        ],
+    }

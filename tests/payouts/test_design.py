@@ -1,14 +1,18 @@
 """Design of Hooligan schedules: what is found is closest, and the bounds that prove it are true."""
 
+import json
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
-from payouts.design import Grid, design
+from payouts.design import Grid, design, document, schedule_text
 from payouts.errors import PayoutError, SolverLimitError
+from payouts.hooligan.percentages import figures
 from payouts.hooligan.rules import HooliganRules, Natural
+from payouts.hooligan.schedule import HooliganSchedule
 from payouts.hooligan.solver import mean_payout, solve
+from payouts.schedule import parse
 
 ONE_THROW = HooliganRules(throws_per_frame=1)
 SMALL = HooliganRules(2, natural=Natural.OPTIONAL, dice=3, faces=4)
@@ -126,3 +130,28 @@ def test_target_of_the_whole_stake_and_grids_too_large_are_refused() -> None:
 def test_fewer_prices_than_rising_bands_are_refused() -> None:
     with pytest.raises(PayoutError, match="prices_minor must be at least as many"):
         design(Grid(stake_minor=100, thresholds=(40, 50), prices_minor=(50,), rules=SMALL), 0.1)
+
+
+def test_designed_schedule_is_written_as_a_file_that_loads_with_its_percentage() -> None:
+    grid = Grid(
+        stake_minor=100,
+        thresholds=(60, 75, 90),
+        prices_minor=tuple(range(200, 2001, 200)),
+        trade_cost=Fraction(3, 4),
+        rules=HooliganRules(throws_per_frame=2, natural=Natural.BONUS),
+    )
+    best = design(grid, 0.2).best
+    assert best is not None
+    read = parse(schedule_text(grid, best, "made"), "made.toml")
+    assert isinstance(read, HooliganSchedule)
+    assert read.rules == grid.rules
+    assert read.trade_cost == Fraction(3, 4)
+    assert tuple(band.pays_minor for band in read.bands) == best.prices_minor
+    assert figures(read).house_edge == pytest.approx(best.house_edge, rel=1e-12)
+
+
+def test_document_is_plain_values() -> None:
+    grid = Grid(stake_minor=100, thresholds=(40, 50), prices_minor=(50, 100, 150), rules=SMALL)
+    written = json.loads(json.dumps(document(grid, design(grid, 0.2))))
+    assert written["proved"] is True
+    assert written["best"]["prices_minor"][0] in grid.prices_minor
