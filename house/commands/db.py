@@ -4,8 +4,9 @@ from dataclasses import asdict
 
 import typer
 
-from house.commands.output import DatabaseUrl, Exit, Json, console, print_json, table
+from house.commands.output import DatabaseUrl, Exit, Json, print_json
 from house.settings import load_settings
+from house.showing import console, table
 
 db = typer.Typer(no_args_is_help=True, help="The house's database.")
 

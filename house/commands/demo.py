@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from house.commands.output import Exit, console
+from house.commands.output import Exit
+from house.showing import console
 
 FOLDER = Path("build/demo")
 

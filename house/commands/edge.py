@@ -2,14 +2,20 @@
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.table import Table
 
-from house.commands.output import Json, console, give_up, print_json, table
+from house.commands.output import Json, give_up, print_json
+from house.showing import console, table
 from payouts.currency import money_minor, money_text
 from payouts.header import Game
 from payouts.schedule import load, shipped, shipped_names
+
+if TYPE_CHECKING:
+    from payouts.hooligan.percentages import PlayerFigures
+    from payouts.hooligan.schedule import HooliganSchedule
 
 edge = typer.Typer(no_args_is_help=True, help="Exact house percentages of a payout schedule.")
 
@@ -81,34 +87,44 @@ def hooligan(
     if as_json:
         print_json(document(terms, players))
         return
-    solved = {kind: figures(terms, kind) for kind in players}
-    money, decimals = terms.header.money, terms.header.decimals
+    solved = [figures(terms, kind) for kind in players]
+    console().print(_players(terms, solved))
+    for each in solved:
+        console().print(_bands(terms, each))
+
+
+def _players(terms: "HooliganSchedule", solved: "list[PlayerFigures]") -> Table:
+    """House percentage, payout and score of each kind of player."""
+    header = terms.header
     columns = ("player", "house keeps", "mean payout", "deviation", "paid games", "mean score", "deviation of score")
     rows = (
         (
-            kind.value,
+            each.player.value,
             f"{100 * each.house_edge:.6f} %",
-            f"{each.mean_minor / 10**decimals:.10f}",
-            f"{each.payout_sd_minor / 10**decimals:.4f}",
+            f"{each.mean_minor / 10**header.decimals:.10f}",
+            f"{each.payout_sd_minor / 10**header.decimals:.4f}",
             f"{100 * each.hit_chance:.4f} %",
             f"{each.score_mean:.6f}",
             f"{each.score_sd:.4f}",
         )
-        for kind, each in solved.items()
+        for each in solved
     )
-    title = f"{terms.header.name} version {terms.header.version}, stake {money(terms.stake_minor)}, fingerprint "
-    console().print(table(title + terms.fingerprint[:16], columns, rows))
-    for kind, each in solved.items():
-        bands = (
-            (
-                f"{band.low}-{band.high}",
-                money(band.pays_minor),
-                f"{100 * band.chance:.6f} %",
-                "" if band.share is None else f"{100 * band.share:.3f} %",
-            )
-            for band in each.bands
+    named = f"{header.name} version {header.version}, stake {header.money(terms.stake_minor)}"
+    return table(f"{named}, fingerprint {terms.fingerprint[:16]}", columns, rows)
+
+
+def _bands(terms: "HooliganSchedule", solved: "PlayerFigures") -> Table:
+    """Chance of each band, and its share of what the player receives."""
+    rows = (
+        (
+            f"{band.low}-{band.high}",
+            terms.header.money(band.pays_minor),
+            f"{100 * band.chance:.6f} %",
+            "" if band.share is None else f"{100 * band.share:.3f} %",
         )
-        console().print(table(f"Bands against the {kind.value} player", ("score", "pays", "chance", "share"), bands))
+        for band in solved.bands
+    )
+    return table(f"Bands against the {solved.player.value} player", ("score", "pays", "chance", "share"), rows)
 
 
 def _file(game: Game, schedule: str) -> Path:

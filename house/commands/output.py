@@ -2,22 +2,16 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
 DatabaseUrl = Annotated[
     str | None,
     typer.Option("--database", help="Database, sqlite:///FILE or postgresql://...; without it, that of the settings."),
 ]
-
-WIDTH = 120
-"""Columns of a table where standard output is no terminal."""
 
 
 class Exit(IntEnum):
@@ -28,25 +22,9 @@ class Exit(IntEnum):
     NOT_DONE = 2
 
 
-def console(stderr: bool = False) -> Console:
-    """A console that never wraps into a narrow pipe."""
-    stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, width=None if stream.isatty() else WIDTH, highlight=False, soft_wrap=False)
-
-
 def print_json(document: object) -> None:
     """Print one JSON document; what is undefined is null, never NaN."""
     sys.stdout.write(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
-
-
-def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], left: int = 1) -> Table:
-    """Lay out a table; the first `left` columns are text, the others figures."""
-    laid = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
-    for index, name in enumerate(columns):
-        laid.add_column(name, justify="left" if index < left else "right", overflow="fold")
-    for row in rows:
-        laid.add_row(*(str(cell) for cell in row))
-    return laid
 
 
 def give_up(message: str) -> NoReturn:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from house.commands.output import Json, console, print_json, table
+from house.commands.output import Json, print_json
+from house.showing import console, table
 
 if TYPE_CHECKING:
     from integrity.power import Answer

@@ -93,7 +93,7 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
     alpha = float(load_monitors().alpha)
     log, robot = audit(folder / LOG, alpha), audit(ROBOT_LOG, alpha)
     for found in (log, robot):
-        console.print(*telling.accusations(found), sep="\n")
+        console.print(*telling.accusations(found), sep="\n", markup=False)
     told = Told(books, log, robot)
     console.print(telling.ending(told.books.sound, told.named))
     console.print(f"Database and log stay in {folder}: {DATABASE}, {LOG}")

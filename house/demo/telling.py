@@ -6,9 +6,9 @@ from fractions import Fraction
 from rich.console import RenderableType
 from rich.table import Table
 
-from house.commands.output import table
 from house.demo.doors import Books
 from house.demo.script import Answer
+from house.showing import table
 from integrity.audit import Audit
 from payouts.currency import money_text
 
