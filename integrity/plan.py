@@ -1,5 +1,6 @@
 """A planned test, written down before the first throw, and the verdict that it allows afterwards."""
 
+import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
@@ -76,6 +77,22 @@ def plan_of_record(record: dict[str, Any]) -> Plan:
         if isinstance(value, bool) or not (isinstance(value, expected) or (name == "smallest_size" and value is None)):
             raise PlanError(f"{name} must be {expected}, got {value!r}")
     return Plan(**record)
+
+
+def plan_text(plan: Plan) -> str:
+    """Write a plan as JSON, to be stored before the first throw."""
+    return json.dumps(plan.to_record(), indent=2, allow_nan=False) + "\n"
+
+
+def read_plan(text: str) -> Plan:
+    """Read what `plan_text` wrote, or refuse it."""
+    try:
+        record = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise PlanError(f"plan must be a JSON object, got {error}") from error
+    if not isinstance(record, dict):
+        raise PlanError(f"plan must be a JSON object, got {type(record).__name__}")
+    return plan_of_record(record)
 
 
 def judge(plan: Plan, n: int, log10_pvalue: float | None) -> Verdict:

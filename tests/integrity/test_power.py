@@ -7,7 +7,7 @@ import pytest
 
 from integrity.directed import exact_contrasts, max_contrast_critical
 from integrity.errors import LaboratoryError, PlanError
-from integrity.plan import Plan, judge, plan_by_size, plan_by_throws, plan_of_record
+from integrity.plan import Plan, judge, plan_by_size, plan_by_throws, plan_of_record, plan_text, read_plan
 from integrity.power import ATTACKS, answer, power_of, smallest_size, throws_needed, watched_throws
 
 
@@ -132,7 +132,14 @@ def test_impossible_questions_are_refused(call: object) -> None:
 def test_plan_survives_being_written_down() -> None:
     plan = plan_by_size("load", 0.1, subjects=4)
     assert plan_of_record(plan.to_record()) == plan
+    assert read_plan(plan_text(plan)) == plan
     assert plan.smallest_size == pytest.approx(0.1, rel=0.01)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"attack": "load"}', "nan", "[" * 100_000])
+def test_texts_that_are_no_plan_are_refused(text: str) -> None:
+    with pytest.raises(PlanError, match="plan must"):
+        read_plan(text)
 
 
 def test_plan_decides_only_at_its_own_number_of_throws() -> None:
