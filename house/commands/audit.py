@@ -11,6 +11,7 @@ from house.settings import load_monitors
 
 if TYPE_CHECKING:
     from integrity.audit import Audit
+    from integrity.plan import Plan
 
 
 def audit(
@@ -19,6 +20,13 @@ def audit(
         float | None, typer.Option(min=1e-6, max=0.1, help="Chance that anybody honest is accused; monitors.toml says.")
     ] = None,
     columns: Annotated[str | None, typer.Option(help="Which column is what: die=serial,face=pips.")] = None,
+    *,
+    plan: Annotated[
+        Path | None, typer.Option(help="A planned test that `floorman power --write-plan` stored; its p decides.")
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(help="A stored plan (JSON): its test decides, with its own alpha.", dir_okay=False)
+    ] = None,
     html: Annotated[Path | None, typer.Option(help="Write the report with pictures here as well.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -29,11 +37,14 @@ def audit(
     Example: floorman audit build/demo/throws.jsonl
     """
     from integrity.findings import Verdict
+    from integrity.plan import read_plan
     from integrity.report import html as html_report
     from integrity.report import text as text_report
 
+    if plan is not None and (alpha is not None or "://" in log):
+        give_up("--plan has an alpha of its own and takes a file: export the log first")
     budget = float(load_monitors().alpha) if alpha is None else alpha
-    found = _of_database(log, budget) if "://" in log else _of_file(Path(log), budget, _columns(columns))
+    found = _of_database(log, budget) if "://" in log else _of_file(Path(log), budget, _columns(columns), plan)
     if html is not None:
         html.write_text(html_report(found), encoding="utf-8")
     if as_json:
@@ -44,13 +55,15 @@ def audit(
     raise typer.Exit(Exit.BAD_ANSWER if bad else Exit.DONE)
 
 
-def _of_file(log: Path, alpha: float, columns: dict[str, str] | None) -> "Audit":
+def _of_file(log: Path, alpha: float, columns: dict[str, str] | None, plan: Path | None) -> "Audit":
     from integrity.audit import audit as audit_log
+    from integrity.plan import read_plan
 
-    return audit_log(log, alpha, columns=columns)
+    held_to = None if plan is None else read_plan(plan.read_text(encoding="utf-8"))
+    return audit_log(log, alpha, columns=columns, plan=held_to)
 
 
-def _of_database(url: str, alpha: float) -> "Audit":
+def _of_database(url: str, alpha: float, plan: "Plan | None") -> "Audit":
     from house.app import open_settings
     from house.service.surveillance import observations
     from house.settings import load_settings
@@ -58,7 +71,9 @@ def _of_database(url: str, alpha: float) -> "Audit":
 
     settings = load_settings(options={"--database": url})
     with open_settings(settings) as house:
-        return audit_log(observations(house), alpha, name=without_password(url))
+        # a plan reads the log twice
+        source = observations(house) if plan is None else list(observations(house))
+        return audit_log(source, alpha, plan=plan, name=without_password(url))
 
 
 def _columns(declared: str | None) -> dict[str, str] | None:

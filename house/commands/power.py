@@ -3,6 +3,7 @@
 import sys
 from contextlib import nullcontext
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,6 +31,9 @@ def power(
     power: Annotated[float, typer.Option(help="Chance that a crooked die is seen.")] = 0.9,
     dice: Annotated[int, typer.Option(min=1, help="Dice, pairs or hands judged together.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the simulated monitor.")] = 1,
+    write_plan: Annotated[
+        Path | None, typer.Option(help="Store the planned test here, for `floorman audit --plan`; never overwrites.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Throws needed for an attack, or the smallest size visible, by a planned test and by a watched monitor.
@@ -38,6 +42,7 @@ def power(
     """
     import numpy as np
 
+    from integrity.plan import plan_by_throws, plan_text
     from integrity.power import answer
 
     waiting = console(stderr=True).status("simulating the monitor") if sys.stderr.isatty() else nullcontext()
@@ -45,6 +50,10 @@ def power(
         found = answer(
             attack, rng=np.random.default_rng(seed), size=size, throws=throws, alpha=alpha, power=power, dice=dice
         )
+    if write_plan is not None and found.planned_throws is not None:
+        stored = plan_by_throws(attack, found.planned_throws, alpha=alpha, power=power, subjects=dice)
+        with write_plan.open("x", encoding="utf-8") as file:
+            file.write(plan_text(stored))
     if as_json:
         print_json(asdict(found))
         return

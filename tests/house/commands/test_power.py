@@ -2,7 +2,9 @@
 
 import json
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from house.cli import main
@@ -56,3 +58,30 @@ def test_impossible_questions_name_the_bound(
 ) -> None:
     assert floorman(monkeypatch, "power", *arguments) == 2
     assert said in capsys.readouterr().err
+
+
+def test_an_audit_is_held_to_the_plan_that_was_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan, log = tmp_path / "plan.json", tmp_path / "log.csv"
+    planning = ("power", "--attack", "load", "--size", "0.1", "--write-plan", str(plan))
+    assert floorman(monkeypatch, *planning) == 0
+    needed = json.loads(plan.read_text())["throws"]
+    assert floorman(monkeypatch, *planning) == 2
+    assert "plan.json" in capsys.readouterr().err
+    # a die that shows six at 0.45, far more than planned for: found at the planned throws, too few before them
+    for throws, code, verdict in ((needed + 50, 1, "crooked"), (needed - 1, 0, "too_few")):
+        faces = np.random.default_rng(91).choice(6, size=throws, p=[0.11] * 5 + [0.45]) + 1
+        log.write_text("die,face\n" + "".join(f"d1,{face}\n" for face in faces))
+        assert floorman(monkeypatch, "audit", str(log), "--plan", str(plan), "--json") == code
+        assert json.loads(capsys.readouterr().out)["verdict"] == verdict
+
+
+def test_a_faulty_plan_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan, log = tmp_path / "plan.json", tmp_path / "log.csv"
+    plan.write_text("{}")
+    log.write_text("die,face\nd1,6\n")
+    assert floorman(monkeypatch, "audit", str(log), "--plan", str(plan)) == 2
+    assert "plan must have the keys" in capsys.readouterr().err
