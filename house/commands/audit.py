@@ -24,9 +24,6 @@ def audit(
     plan: Annotated[
         Path | None, typer.Option(help="A planned test that `floorman power --write-plan` stored; its p decides.")
     ] = None,
-    plan: Annotated[
-        Path | None, typer.Option(help="A stored plan (JSON): its test decides, with its own alpha.", dir_okay=False)
-    ] = None,
     html: Annotated[Path | None, typer.Option(help="Write the report with pictures here as well.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -41,10 +38,16 @@ def audit(
     from integrity.report import html as html_report
     from integrity.report import text as text_report
 
-    if plan is not None and (alpha is not None or "://" in log):
-        give_up("--plan has an alpha of its own and takes a file: export the log first")
+    if plan is not None and alpha is not None:
+        give_up("--plan has an alpha of its own: leave out --alpha")
+    if "://" in log and columns is not None:
+        give_up("--columns is for files; a database has columns of its own")
     budget = float(load_monitors().alpha) if alpha is None else alpha
-    found = _of_database(log, budget) if "://" in log else _of_file(Path(log), budget, _columns(columns), plan)
+    held_to = None if plan is None else read_plan(plan.read_text(encoding="utf-8"))
+    if "://" in log:
+        found = _of_database(log, budget, held_to)
+    else:
+        found = _of_file(Path(log), budget, _columns(columns), held_to)
     if html is not None:
         html.write_text(html_report(found), encoding="utf-8")
     if as_json:
@@ -55,12 +58,10 @@ def audit(
     raise typer.Exit(Exit.BAD_ANSWER if bad else Exit.DONE)
 
 
-def _of_file(log: Path, alpha: float, columns: dict[str, str] | None, plan: Path | None) -> "Audit":
+def _of_file(log: Path, alpha: float, columns: dict[str, str] | None, plan: "Plan | None") -> "Audit":
     from integrity.audit import audit as audit_log
-    from integrity.plan import read_plan
 
-    held_to = None if plan is None else read_plan(plan.read_text(encoding="utf-8"))
-    return audit_log(log, alpha, columns=columns, plan=held_to)
+    return audit_log(log, alpha, columns=columns, plan=plan)
 
 
 def _of_database(url: str, alpha: float, plan: "Plan | None") -> "Audit":
