@@ -7,6 +7,7 @@ one transaction with its idempotency key and answers only after the commit; `per
 import hashlib
 import json
 import re
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -50,15 +51,24 @@ def utc_now() -> datetime:
 
 
 class House:
-    """An open house: the writer, the readers and the clock. Made by `open_house`; a context manager."""
+    """An open house: the writer, the readers, the clock and chance. Made by `open_house`; a context manager."""
 
-    def __init__(self, url: str, clock: Callable[[], datetime], days: GamingDays, queue_limit: int) -> None:
+    def __init__(
+        self,
+        url: str,
+        clock: Callable[[], datetime],
+        entropy: Callable[[int], bytes],
+        days: GamingDays,
+        queue_limit: int,
+    ) -> None:
         self._write_engine = database.write_engine(url)
         self._read_engine = database.read_engine(url)
         self._clock = clock
         self._days = days
         self._limit = queue_limit
         self._writer: Writer | None = None
+        self.entropy = entropy
+        """Gives as many bytes as asked that nobody can foretell: seeds of the house's generator."""
         self.schedules: dict[str, Any] = {}
         """Schedules in use, by fingerprint, as `schedules.of` reads them from the database."""
 
@@ -106,6 +116,7 @@ def open_house(
     url: str,
     *,
     clock: Callable[[], datetime] = utc_now,
+    entropy: Callable[[int], bytes] = secrets.token_bytes,
     zone: str = "UTC",
     cut_over_hour: int = 6,
     currency: str = "USD",
@@ -119,6 +130,8 @@ def open_house(
         `sqlite:////path/to/file.db` or `postgresql://...`.
     clock
         Gives the time of each command, aware, in UTC.
+    entropy
+        Gives bytes for the seeds of the house's generator. Anything but `secrets.token_bytes` is for tests.
     zone, cut_over_hour
         The gaming day: named zone and the hour, 0..23, at which a new one begins.
     queue_limit
@@ -129,7 +142,7 @@ def open_house(
     ValueError
         For an unknown zone, an hour outside 0..23, or a database of another currency.
     """
-    opened = House(url, clock, GamingDays(zone, cut_over_hour), queue_limit)
+    opened = House(url, clock, entropy, GamingDays(zone, cut_over_hour), queue_limit)
     try:
         opened.start(currency)
     except BaseException:

@@ -48,6 +48,8 @@ class Game:
         State from its JSON form; of an empty object, the state of a table just opened.
     play
         State, fingerprint of the schedule for new bets, loader of schedules, operation.
+    dice_to_throw
+        Slots, from 0, of the dice that the next throw throws, after the choice before it as text, if there is one.
     shooter
         Who has the dice, or None.
     riding
@@ -63,6 +65,7 @@ class Game:
     dice: int
     read: Callable[[dict[str, Any]], Any]
     play: Callable[[Any, str, Load, Operation], Played[Any]]
+    dice_to_throw: Callable[[Any, str, Load, str | None], tuple[int, ...]]
     shooter: Callable[[Any], PlayerId | None]
     riding: Callable[[Any], tuple[Open, ...]]
     idle: Callable[[Any], bool]
@@ -207,6 +210,11 @@ def _offered_hooligan(state: Any, current: str, load: Load) -> tuple[Mapping[str
     return hooligan.open_choices(state, load(_under(state, current)))
 
 
+def _dice_of_hooligan(state: hooligan.HooliganState, current: str, load: Load, choice: str | None) -> tuple[int, ...]:
+    chosen = None if choice is None else _choice(choice)
+    return hooligan.dice_to_throw(state, load(_under(state, current)), chosen)
+
+
 def _riding_hooligan(state: hooligan.HooliganState) -> tuple[Open, ...]:
     game = state.game
     if not isinstance(game, hooligan.BankGame) or not state.in_progress:
@@ -232,6 +240,7 @@ GAMES: Mapping[str, Game] = {
         dice=2,
         read=lambda values: craps.CrapsState.from_json(values) if values else craps.CrapsState(),
         play=_play_craps,
+        dice_to_throw=lambda *_: (0, 1),
         shooter=lambda state: state.rail[0] if state.rail else None,
         riding=_riding_craps,
         idle=lambda state: not state.wagers,
@@ -242,6 +251,7 @@ GAMES: Mapping[str, Game] = {
         dice=5,
         read=lambda values: hooligan.HooliganState.from_json(values) if values else hooligan.HooliganState(),
         play=_play_hooligan,
+        dice_to_throw=_dice_of_hooligan,
         shooter=hooligan.shooter,
         riding=_riding_hooligan,
         idle=lambda state: not state.in_progress,

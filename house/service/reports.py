@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from house.service import schedules
+from house.service import fairness, schedules
 from house.service.desk import House
 from house.service.play import known_table
 from house.service.replay import replay
@@ -120,12 +120,16 @@ def _realised(row: Any, schedule: schedules.Schedule) -> Realised:
 
 
 def check(house: House) -> Checked:
-    """Re-derive every balance and invariant, and replay every settlement from the records."""
+    """Re-derive every balance and invariant, replay every settlement and draw the generator's throws again."""
     with house.read() as connection:
         return Checked(
             entries=ledger.count(connection),
             records=records.count(connection),
             throws=throws.count(connection),
             settlements=settlements.count(connection),
-            discrepancies=(*checks.breaches(connection), *replay(house, connection)),
+            discrepancies=(
+                *checks.breaches(connection),
+                *replay(house, connection),
+                *fairness.breaches(connection),
+            ),
         )

@@ -11,7 +11,7 @@ from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
 from house.service.desk import Command, Work
-from house.service.games import GAMES
+from house.service.games import GAMES, Operation
 from house.service.play import in_round, open_table, play, state_of
 from house.store import equipment
 from house.store import throws as store
@@ -79,7 +79,8 @@ class Throw(Command[Settled]):
     Raises
     ------
     Refused
-        NOT_FOUND, TABLE_CLOSED, NOT_IN_PLAY (a die is not in play here, or appears twice), BAD_THROW, BAD_CHOICE,
+        NOT_FOUND, TABLE_CLOSED, WRONG_METHOD (the house draws this table's throws, or they are called the generator's
+        where dice are thrown), NOT_IN_PLAY (a die is not in play here, or appears twice), BAD_THROW, BAD_CHOICE,
         NOT_YOUR_TURN.
     """
 
@@ -92,41 +93,56 @@ class Throw(Command[Settled]):
     def run(self, work: Work) -> Settled:
         """Check the dice, play the throw, and log it."""
         table = in_round(open_table(work.connection, self.table))
+        if Source.RNG in (table.method, self.source):
+            raise Refused(Refusal.WRONG_METHOD, "only the house's generator draws throws", "table", table.id)
         in_play = equipment.in_play(work.connection, table.id)
         in_play.check_thrown(die.die for die in self.dice)
-        operation = {
-            "op": "throw",
-            "faces": [die.face for die in self.dice],
-            "states": [die.state.value for die in self.dice],
-            "choice": self.choice,
-        }
-        shooter = GAMES[table.game].shooter(state_of(table))
-        if self.shooter not in (None, shooter):
-            raise Refused(Refusal.NOT_YOUR_TURN, "the dice are another's", "shooter", self.shooter[:64], shooter or "")
-        throw = StoredThrow(
-            table=table.id,
-            number=table.next_throw,
-            round=table.round,
-            method=table.method,
-            box=in_play.box,
-            shooter=shooter,
-            source=self.source.value,
-            stake_class=stake_class.quartile(stakes_seen(table), table.riding),
-            void=not all(die.state is DieState.OK for die in self.dice),
-        )
-        noted = {name: getattr(throw, name) for name in NOTED} | {"dice": [die.die for die in self.dice]}
-        step = play(work, _counted(table), "throw", operation, noted)
-        dice = [StoredDie(die=die.die, face=die.face, state=die.state.value) for die in self.dice]
-        store.add(work.unit, throw, dice, step.record)
-        return Settled(
-            table=table.id,
-            throw=throw.number,
-            round=table.round,
-            void=throw.void,
-            movements=step.played.movements,
-            calls=step.played.calls,
-            state=step.state,
-        )
+        return settle(work, table, in_play.box, self)
+
+
+def settle(work: Work, table: StoredTable, box: str | None, thrown: Throw, drawn: Operation | None = None) -> Settled:
+    """Play a throw whose dice are known to be in play, and log it.
+
+    Parameters
+    ----------
+    table
+        The table, in a round.
+    drawn
+        What the record says of a throw of the house's generator besides.
+    """
+    operation = {
+        "op": "throw",
+        "faces": [die.face for die in thrown.dice],
+        "states": [die.state.value for die in thrown.dice],
+        "choice": thrown.choice,
+    }
+    shooter = GAMES[table.game].shooter(state_of(table))
+    if thrown.shooter not in (None, shooter):
+        raise Refused(Refusal.NOT_YOUR_TURN, "the dice are another's", "shooter", thrown.shooter[:64], shooter or "")
+    throw = StoredThrow(
+        table=table.id,
+        number=table.next_throw,
+        round=table.round,
+        method=table.method,
+        box=box,
+        shooter=shooter,
+        source=thrown.source.value,
+        stake_class=stake_class.quartile(stakes_seen(table), table.riding),
+        void=not all(die.state is DieState.OK for die in thrown.dice),
+    )
+    noted = {name: getattr(throw, name) for name in NOTED} | {"dice": [die.die for die in thrown.dice]}
+    step = play(work, _counted(table), "throw", operation, noted | dict(drawn or {}))
+    dice = [StoredDie(die=die.die, face=die.face, state=die.state.value) for die in thrown.dice]
+    store.add(work.unit, throw, dice, step.record)
+    return Settled(
+        table=table.id,
+        throw=throw.number,
+        round=table.round,
+        void=throw.void,
+        movements=step.played.movements,
+        calls=step.played.calls,
+        state=step.state,
+    )
 
 
 NOTED = ("number", "round", "method", "box", "shooter", "source", "stake_class")

@@ -49,6 +49,12 @@ def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) ->
     return number
 
 
+def get(connection: Connection, number: int) -> Record | None:
+    """Read a record by its number."""
+    row = connection.execute(select(_RECORD).where(_RECORD.c.number == number)).one_or_none()
+    return None if row is None else Record(row.number, row.kind, row.table_id, row.at_us, json.loads(row.body))
+
+
 def of_table(connection: Connection, table: str) -> Iterator[Record]:
     """Read the records of a table, in order, without holding them all."""
     query = select(_RECORD).where(_RECORD.c.table_id == table).order_by(_RECORD.c.number)

@@ -96,6 +96,7 @@ class Unit:
         self.connection.exec_driver_sql("SAVEPOINT command")
         try:
             yield
+            self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
         except DATABASE_ERRORS:
             raise
         except BaseException:
@@ -103,7 +104,6 @@ class Unit:
             self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
             self.next_entry, self.next_record = numbers
             raise
-        self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
 
 
 _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
