@@ -6,12 +6,15 @@ import traceback
 import typer
 
 from house.commands.audit import audit
+from house.commands.claim import claim
 from house.commands.db import db
 from house.commands.demo import demo
+from house.commands.design import design
 from house.commands.edge import edge
 from house.commands.export import export
 from house.commands.output import Exit
 from house.commands.power import power
+from house.commands.report import report
 from house.commands.serve import serve
 from house.domain.refusals import Refused
 
@@ -23,9 +26,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, serve, audit, power, export):
+for command in (demo, serve, claim, audit, power, report, export):
     app.command()(command)
 app.add_typer(edge, name="edge")
+app.add_typer(design, name="design")
 app.add_typer(db, name="db")
 
 
