@@ -1,7 +1,7 @@
 """Sparse tables of counts that grow, add up and stay sorted, and how their keys are packed."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,13 +70,16 @@ class Counts:
             self.keys = joined[order]
             self.counts = np.concatenate((self.counts, counts[~known]))[order]
 
-    def add_unsorted(self, keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> None:
+    def add_unsorted(self, keys: NDArray[np.uint64], counts: NDArray[np.integer[Any]]) -> None:
         """Add counts (k, *bins) under keys (k,) in any order, some of them perhaps the same."""
-        if len(keys):
-            distinct, inverse = np.unique(keys, return_inverse=True)
-            total = np.zeros((len(distinct), *self.bins), dtype=np.int64)
-            np.add.at(total, inverse, counts)
-            self.add(distinct, total)
+        if not len(keys):
+            return
+        order = np.argsort(keys, kind="stable")
+        sorted_keys, sorted_counts = keys[order], counts[order]
+        starts = np.flatnonzero(np.concatenate(([True], sorted_keys[1:] != sorted_keys[:-1])))
+        if len(starts) < len(keys):
+            sorted_counts = np.add.reduceat(sorted_counts, starts, axis=0)
+        self.add(sorted_keys[starts], sorted_counts.astype(np.int64, copy=False))
 
     def add_rows(
         self, keys: NDArray[np.uint64], bins: NDArray[np.int64], weight: NDArray[np.int64] | None = None

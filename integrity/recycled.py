@@ -21,20 +21,34 @@ _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(slots=True)
 class Recycled:
-    """The sample: sorted stretches whose mixed number is under 2^(64 - bits), the last faces, and the copies found."""
+    """The sample: stretches whose mixed number is under 2^(64 - bits).
 
-    bits: int = 0
+    `seen` counts all stretches and sets `bits`; `kept` are the sorted ones of the sample, `again` those that came
+    again, once for each time; `tail` holds the last faces.
+    """
+
+    seen: int = 0
     kept: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    again: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
     tail: NDArray[np.uint64] = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
-    copies: int = 0
+
+    @property
+    def bits(self) -> int:
+        """Give the thinning of the sample: one stretch in 2^bits is looked at."""
+        return max(0, (self.seen // MOST_KEPT).bit_length())
+
+    @property
+    def copies(self) -> int:
+        """Count the stretches of the sample that came again."""
+        return len(self.again)
 
     def add(self, face: NDArray[np.int64]) -> None:
         """Follow the faces (n,) of dice that count, in the order of the log."""
         faces = np.concatenate((self.tail, face.astype(np.uint64) - np.uint64(1)))
         self.tail = faces[-(WINDOW - 1) :]
-        if len(faces) < WINDOW:
-            return
-        self._take(self._sampled(_stretches(faces)))
+        if len(faces) >= WINDOW:
+            stretches = _stretches(faces)
+            self._take(stretches, len(stretches))
 
     def _sampled(self, stretches: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Choose the stretches that belong to the sample."""
@@ -43,24 +57,23 @@ class Recycled:
         chosen = (stretches * _MIX) >> np.uint64(64 - self.bits) == 0
         return np.asarray(stretches[chosen])
 
-    def _take(self, found: NDArray[np.uint64]) -> None:
-        """Count the stretches known already, keep the others, and thin the sample while it is too large."""
-        distinct, times = np.unique(found, return_counts=True)
+    def _take(self, found: NDArray[np.uint64], seen: int) -> None:
+        """Take stretches into the sample, `seen` being the number that they stand for; remember those known already."""
+        thinner = (self.seen + seen) // MOST_KEPT > self.seen // MOST_KEPT
+        self.seen += seen
+        if thinner:
+            self.kept, self.again = self._sampled(self.kept), self._sampled(self.again)
+        distinct, times = np.unique(self._sampled(found), return_counts=True)
         known = np.isin(distinct, self.kept, assume_unique=True)
-        again = times - np.where(known, 0, 1)
-        copied = again > 0
-        self.copies += int(again[copied][_varied(distinct[copied])].sum())
+        again = np.repeat(distinct, times - np.where(known, 0, 1))
+        self.again = np.concatenate((self.again, again[_varied(again)]))
         self.kept = np.union1d(self.kept, distinct[~known])
-        while len(self.kept) > MOST_KEPT:
-            self.bits += 1
-            self.kept = self._sampled(self.kept)
 
     def merge(self, other: "Recycled") -> None:
         """Append the sample of the later log; stretches over the edge are not looked at."""
-        self.bits = max(self.bits, other.bits)
-        self.kept = self._sampled(self.kept)
-        self.copies += other.copies
-        self._take(self._sampled(other.kept))
+        again = other.again
+        self._take(other.kept, other.seen)
+        self.again = np.concatenate((self.again, self._sampled(again)))
         self.tail = other.tail
 
 

@@ -43,7 +43,7 @@ THROWS: Final = ("counted", *STATES[State.COCKED : State.KEPT])
 MOST_DICE: Final = 8
 COMPILED_FROM: Final = 1 << 17
 """Rows from which a batch is worth the compiled kernel, whose start takes about a second."""
-Dense = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+Dense = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
 MOST_DENSE: Final = 1 << 24
 """Entries of a dense table of places that the kernel may use (64 MiB)."""
 
@@ -169,10 +169,10 @@ class Tallies:
 
     def _take_dense(self, cells: Dense, pairs: Dense, dice: int) -> None:
         """Add what the kernel counted: dense places become keys."""
-        at, counts = (column[: cells[3][0]] for column in cells[1:3])
+        at, counts = cells[1][: cells[3][0]], cells[2][: cells[3][0]]
         key = cell_key(at // 16 % dice - 1, at % 16 - 1, at // (16 * dice))
         self.cells.add_unsorted(key, counts.reshape(-1, FACES + 1, FACES))
-        at, counts = (column[: pairs[3][0]] for column in pairs[1:3])
+        at, counts = pairs[1][: pairs[3][0]], pairs[2][: pairs[3][0]]
         key = pair_key(at // dice % dice - 1, at % dice - 1, at // (dice * dice))
         self.pairs.add_unsorted(key, counts.reshape(-1, FACES, FACES))
 
@@ -265,12 +265,14 @@ class Tallies:
                 )
             serial, place = die[those], setting[those[:, 0]]
             weight = None if batch.weight is None else batch.weight[those[:, 0]]
-            for a in range(dice):
-                for b in range(a + 1, dice):
-                    swap = serial[:, a] > serial[:, b]
-                    low, high = np.minimum(serial[:, a], serial[:, b]), np.maximum(serial[:, a], serial[:, b])
-                    one, two = np.where(swap, face[:, b], face[:, a]), np.where(swap, face[:, a], face[:, b])
-                    self.pairs.add_rows(pair_key(low, high, place), (one - 1) * FACES + two - 1, weight)
+            first, second = np.triu_indices(dice, 1)
+            swap = serial[:, first] > serial[:, second]
+            low, high = np.where(swap, second, first), np.where(swap, first, second)
+            serial_low, one = (np.take_along_axis(each, low, axis=1) for each in (serial, face))
+            serial_high, two = (np.take_along_axis(each, high, axis=1) for each in (serial, face))
+            key = pair_key(serial_low, serial_high, place[:, None])
+            times = None if weight is None else np.repeat(weight, len(first))
+            self.pairs.add_rows(key.ravel(), ((one - 1) * FACES + two - 1).ravel(), times)
 
     def spelt_cells(self) -> Cells:
         """Spell out the cells, with their factors as codes."""
@@ -369,7 +371,7 @@ def _owned(column: NDArray[Any]) -> NDArray[Any]:
 def _dense(places: int, rows: int, width: int) -> Dense:
     """Make an empty table of counts for the kernel: place to row, row to place, counts, rows used."""
     most = min(places, rows)
-    counts = np.zeros((most, width), dtype=np.int64)
+    counts = np.zeros((most, width), dtype=np.int32)
     return np.full(places, -1, dtype=np.int32), np.zeros(most, dtype=np.int64), counts, np.zeros(1, dtype=np.int64)
 
 

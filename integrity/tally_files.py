@@ -25,6 +25,7 @@ def save(tallies: Tallies, path: Path) -> None:
         "spell_keys": tallies.timeline.counts.keys,
         "spell_counts": tallies.timeline.counts.counts,
         "recycled_kept": tallies.recycled.kept,
+        "recycled_again": tallies.recycled.again,
         "recycled_tail": tallies.recycled.tail,
         "throws": tallies.throws_by_setting(),
         "orders": tallies.orders,
@@ -37,7 +38,7 @@ def save(tallies: Tallies, path: Path) -> None:
         "sequences": [each.record() for each in (tallies.by_table, tallies.by_die, tallies.clock)],
         "places": list(tallies.places),
         "shift": tallies.timeline.shift,
-        "recycled": [tallies.recycled.bits, tallies.recycled.copies],
+        "recycled": tallies.recycled.seen,
         "numbers": {name: getattr(tallies, name) for name in _NUMBERS},
     }
     with path.open("wb") as file:
@@ -66,6 +67,6 @@ def load(path: Path) -> Tallies:
             places={(table, box): number for number, (table, box) in enumerate(rest["places"])},
             place_of=file["place_of"],
             timeline=Timeline(rest["shift"], Counts((FACES,), file["spell_keys"], file["spell_counts"])),
-            recycled=Recycled(rest["recycled"][0], file["recycled_kept"], file["recycled_tail"], rest["recycled"][1]),
+            recycled=Recycled(rest["recycled"], *(file[f"recycled_{name}"] for name in ("kept", "again", "tail"))),
             **rest["numbers"],
         )

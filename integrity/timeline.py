@@ -39,16 +39,13 @@ class Timeline:
         if not len(die):
             return
         self.coarsen(int(throw.max()))
-        key, column = self._key(die, place, throw >> self.shift), face - 1
-        low = int(key.min())
-        first, inverse = _compressed(key - low)
-        counts = np.bincount(inverse * FACES + column, minlength=len(first) * FACES).reshape(-1, FACES)
-        self.counts.add((first + low).astype(np.uint64), counts.astype(np.int64))
+        key = self._key(die, place, throw >> self.shift)
+        self.counts.add_rows(key.astype(np.uint64), face - 1)
 
     @staticmethod
     def _key(die: NDArray[np.int64], place: NDArray[np.int64], block: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Pack a block of a die at a place, blocks first, so that the keys of a batch lie close together."""
-        return (block << 44) | (place << 20) | (die + 1)
+        """Pack a block of a die at a place into one key, in the parts by which `Counts` tells keys apart."""
+        return (block << 44) | (place << 24) | (die + 1)
 
     def coarsen(self, last_throw: int) -> None:
         """Join blocks until a throw number fits."""
@@ -64,7 +61,7 @@ class Timeline:
     def spelt(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Unpack the keys: die codes, places, blocks."""
         keys = self.counts.keys.astype(np.int64)
-        return (keys & 0xFFFFF) - 1, (keys >> 20) & 0xFFFFFF, keys >> 44
+        return (keys & 0xFFFFFF) - 1, (keys >> 24) & 0xFFFFF, keys >> 44
 
     def merge(self, other: "Timeline", die: NDArray[np.int64], place: NDArray[np.int64]) -> None:
         """Add another timeline, whose codes are called `die` and `place` here (die's last entry stands for null)."""
@@ -73,13 +70,6 @@ class Timeline:
         dice, places, blocks = other.spelt()
         key = self._key(die[dice], place[places], blocks >> (self.shift - other.shift))
         self.counts.add_unsorted(key.astype(np.uint64), other.counts.counts)
-
-
-def _compressed(key: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give the distinct values of keys (n,), and where among them each is."""
-    changed = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1])))
-    first, inverse = np.unique(key[changed], return_inverse=True)
-    return first, np.repeat(inverse, np.diff(np.append(changed, len(key))))
 
 
 def spell_log_e(blocks: NDArray[np.int64], null: tuple[float, ...]) -> dict[str, NDArray[np.float64]]:

@@ -28,16 +28,17 @@ CHUNK_THROWS = 1 << 18
 
 
 def write(path: Path, rows: int, seed: int = 1) -> None:
-    """Write fair throws of five dice, each box with its own set, shooters taking turns of about ten throws."""
+    """Write fair throws of five dice, drawn anew for every 20 throws and read in any order; turns of ten throws."""
     rng = np.random.default_rng(seed)
     writer, throw = None, 0
     while throw * TOGETHER < rows:
         n = min(CHUNK_THROWS, -(-rows // TOGETHER) - throw)
         number = np.arange(throw, throw + n)
-        box = number // 2000 % BOXES
+        box = rng.integers(0, BOXES, n // 200 + 1).repeat(200)[:n]
         shooter = rng.integers(0, SHOOTERS, n // 10 + 1).repeat(10)[:n]
         slot = np.tile(np.arange(TOGETHER), n)
-        die = (box.repeat(TOGETHER) * TOGETHER + slot).astype(np.int32)
+        sets = rng.permuted(np.tile(np.arange(DICE), (n // 20 + 1, 1)), axis=1)[:, :TOGETHER]
+        die = rng.permuted(sets.repeat(20, axis=0)[:n], axis=1).ravel()
         columns = {
             "throw": number.repeat(TOGETHER),
             "at": pa.array(number.repeat(TOGETHER) * 30_000_000, pa.timestamp("us", "UTC")),
