@@ -19,7 +19,9 @@ def console(stderr: bool = False) -> Console:
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], left: int = 1) -> Table:
     """Lay out a table; the first `left` columns are text, the others figures."""
-    laid = Table(title=title, title_justify="left", title_style="bold", header_style="bold")
+    laid = Table(
+        title=title, title_justify="left", title_style="bold", header_style="bold", min_width=min(len(title), WIDTH)
+    )
     for index, name in enumerate(columns):
         laid.add_column(name, justify="left" if index < left else "right", overflow="fold")
     for row in rows:

@@ -42,6 +42,10 @@ COMMANDS = (
     ["edge", "craps"],
     ["edge", "hooligan"],
     ["audit"],
+    ["claim"],
+    ["design", "hooligan"],
+    ["report"],
+    ["power"],
     ["export"],
     ["db", "init"],
     ["db", "check"],
@@ -72,6 +76,11 @@ def test_every_command_has_help_with_an_example(run: Run, command: list[str]) ->
         (["db", "check", "--database", "x"], "--database"),
         (["demo", "--seed", "-1"], "seed"),
         (["nope"], "nope"),
+        (["claim", "nope.toml"], "nope.toml"),
+        (["design", "hooligan", "--target", "x"], "--target"),
+        (["design", "hooligan", "--target", "15%", "--step", "0"], "--step"),
+        (["design", "hooligan", "--target", "15%", "--thresholds", "9,8"], "thresholds"),
+        (["report", "nope"], "strip-345x"),
         (["export", "--database", "sqlite:///x"], "OUT"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -113,6 +122,37 @@ def test_edge_takes_a_schedule_file_whatever_its_folder_and_name(run: Run, tmp_p
 def test_the_game_of_the_schedule_must_be_the_commands(run: Run, tmp_path: Path) -> None:
     code, _, err = run("edge", "craps", "--schedule", "config/schedules/hooligan/scarne-quarter.toml")
     assert (code, "--schedule" in err) == (2, True)
+
+
+def test_a_wrong_claim_is_code_1_and_says_under_what_it_would_hold(run: Run, tmp_path: Path) -> None:
+    # Bar 12: 3/220 = 1.3636 % per bet made, 27/1925 = 1.4026 % per bet resolved (tests/data/craps_edges.csv).
+    file = tmp_path / "published.toml"
+    head = 'game = "craps"\nname = "published"\nversion = 1\ncurrency = "USD"\n[table]\npoints = [4, 5, 6, 8, 9, 10]\n'
+    table = 'dont_bar = "12"\nodds_limit = {4 = 1, 5 = 1, 6 = 1, 8 = 1, 9 = 1, 10 = 1}\n'
+    limits = 'limits = {min = "1.00", max = "100.00", increment = "1.00"}\n'
+    file.write_text(f'{head}{table}[bets.dont_pass]\npays = "1 to 1"\n{limits}[declared]\ndont_pass = "1.40 %"\n')
+    code, out, _ = run("claim", str(file), "--json")
+    (claim,) = json.loads(out)["claims"]
+    assert (code, claim["holds"], claim["right"]) == (1, False, {"": "1.36 %"})
+    assert ["per bet resolved"] in [way["departures"] for way in claim["would_hold"]]
+
+
+def test_a_design_is_written_as_a_schedule_that_declares_its_percentage(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "fifteen.toml"
+    search = ("--target", "15%", "--thresholds", "70,84,94", "--greatest", "3.00", "--out", str(file))
+    code, out, _ = run("design", "hooligan", *search, "--json")
+    found = json.loads(out)
+    assert (code, found["proved"]) == (0, True)
+    code, out, _ = run("edge", "hooligan", "--schedule", str(file), "--player", "optimal", "--json")
+    assert code == 0
+    assert abs(json.loads(out)["players"]["optimal"]["house_edge"] - found["best"]["house_edge"]) < 1e-12
+
+
+def test_a_report_is_text_json_and_a_page(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    code, out, _ = run("report", "scarne-quarter", "--html", str(page), "--json")
+    assert (code, isinstance(json.loads(out), dict)) == (0, True)
+    assert "image/svg+xml" in page.read_text()
 
 
 def test_an_audit_that_accuses_is_code_1_with_one_document_of_json(run: Run) -> None:
