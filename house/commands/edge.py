@@ -1,36 +1,49 @@
 """`floorman edge`: exact house percentages of a schedule."""
 
+from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
-from house.commands.output import Json, give_up, print_json
+from house.commands.asked import Faces, Schedule, craps_schedule, dice_of, hooligan_schedule, money, player_of
+from house.commands.output import Json, give_up, print_json, working
 from house.showing import console, table
-from payouts.currency import money_minor, money_text
-from payouts.header import Game
-from payouts.schedule import load, shipped, shipped_names
+from payouts.currency import money_text
 
 if TYPE_CHECKING:
+    from payouts.absorbing import Chain
+    from payouts.craps.edges import EdgeRow
+    from payouts.craps.terms import CrapsSchedule
+    from payouts.dice import Dice
     from payouts.hooligan.percentages import PlayerFigures
+    from payouts.hooligan.players import Player
     from payouts.hooligan.schedule import HooliganSchedule
 
 edge = typer.Typer(no_args_is_help=True, help="Exact house percentages of a payout schedule.")
 
-Schedule = Annotated[
-    str, typer.Option("--schedule", help="A schedule file (.toml), or the name of a shipped schedule.")
-]
+MOST_STAKES = 10_000
+MOST_THROWS = 10_000
 
 
 @edge.command()
 def craps(
+    *,
     schedule: Schedule = "strip-345x",
     bet: Annotated[str | None, typer.Option(help="One bet only, by its id.")] = None,
+    spot: Annotated[str | None, typer.Option(help="With --bet: one spot only, like 6 or 1-2.")] = None,
     stake: Annotated[
         str | None, typer.Option(help='Stake like "15.00"; without it the smallest that is paid exactly.')
     ] = None,
+    stakes: Annotated[
+        str | None, typer.Option(help="With --bet: edge at every legal stake from LOW to HIGH, like 5.00-100.00.")
+    ] = None,
+    throws: Annotated[
+        int | None,
+        typer.Option(min=1, max=MOST_THROWS, help="With --bet: law of the number of throws up to here, and its tail."),
+    ] = None,
+    die: Faces = None,
     as_json: Json = False,
 ) -> None:
     """Every bet's exact edge per bet made, per bet resolved and per throw, its chances, deviation and throws.
@@ -39,16 +52,42 @@ def craps(
     """
     from payouts.craps.edges import as_json as row_json
     from payouts.craps.edges import edges
-    from payouts.craps.terms import CrapsSchedule
 
-    terms = load(_file(Game.CRAPS, schedule))
-    if not isinstance(terms, CrapsSchedule):
-        give_up(f"--schedule must be a schedule of craps, got one of {terms.header.game}")
-    rows = edges(terms, bet, None if stake is None else _minor(stake, terms.header.decimals))
+    terms, dice = craps_schedule(schedule), dice_of(die)
+    for option, value in (("--spot", spot), ("--stakes", stakes), ("--throws", throws)):
+        if value is not None and bet is None:
+            give_up(f"{option} must come with --bet, got none")
+    with working("solving every bet"):
+        rows = edges(terms, bet, None if stake is None else money("--stake", stake, terms.header.decimals, 1), dice)
+    if spot is not None:
+        rows = _at_spot(rows, spot)
+    by_stake = [] if stakes is None else _by_stake(terms, rows, stakes, dice)
+    lengths = [] if throws is None else [_lengths(terms, row, throws, dice) for row in rows]
     if as_json:
-        bets = [row_json(terms, row) for row in rows]
-        print_json({"schedule": terms.header.name, "fingerprint": terms.fingerprint, "bets": bets})
+        document: dict[str, Any] = {"schedule": terms.header.name, "fingerprint": terms.fingerprint}
+        document["bets"] = [row_json(terms, row) for row in rows]
+        print_json(document | ({"stakes": by_stake} if stakes else {}) | ({"throws": lengths} if throws else {}))
         return
+    console().print(_bets(terms, rows, "fair dice" if die is None else "the dice given"))
+    if stakes is not None:
+        shown = (
+            (each["bet"], each["stake"], each["edge_made"], _percent(each["edge_made_decimal"])) for each in by_stake
+        )
+        console().print(table("Edge per bet made by stake", ("bet", "stake", "exact", "edge"), shown))
+    for each in lengths:
+        console().print(_law_of_throws(each))
+
+
+def _at_spot(rows: "tuple[EdgeRow, ...]", spot: str) -> "tuple[EdgeRow, ...]":
+    """Keep the rows of one spot."""
+    found = tuple(row for row in rows if row.variant == spot)
+    if not found:
+        give_up(f"--spot must be one of {', '.join(row.variant or 'none' for row in rows)}, got {spot!r}")
+    return found
+
+
+def _bets(terms: "CrapsSchedule", rows: "tuple[EdgeRow, ...]", dice: str) -> Table:
+    """Every figure of every bet."""
     columns = ("bet", "stake", "made", "resolved", "per throw", "win", "tie", "lose", "deviation", "throws")
     shown = (
         (
@@ -60,14 +99,74 @@ def craps(
         )
         for row in rows
     )
-    title = f"{terms.header.name} version {terms.header.version}, fingerprint {terms.fingerprint[:16]}; fair dice"
-    console().print(table(title, columns, shown))
+    title = f"{terms.header.name} version {terms.header.version}, fingerprint {terms.fingerprint[:16]}; {dice}"
+    return table(title, columns, shown)
+
+
+def _by_stake(terms: "CrapsSchedule", rows: "tuple[EdgeRow, ...]", stakes: str, dice: "Dice") -> list[dict[str, Any]]:
+    """Edge of each row's bet at every legal stake between two."""
+    from payouts.craps.edges import edges_by_stake
+    from payouts.craps.settling import legal_stakes
+
+    decimals = terms.header.decimals
+    lowest, _, highest = stakes.partition("-")
+    low, high = money("--stakes", lowest, decimals, 1), money("--stakes", highest, decimals, 1)
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        first, last, step = legal_stakes(terms, row.bet, row.variant)
+        legal = range(-(-max(low, first) // step) * step, min(high, last) + 1, step)
+        if not 0 < len(legal) <= MOST_STAKES:
+            name = f"{row.bet} {row.variant}".strip()
+            bounds = " to ".join(money_text(each, decimals) for each in (first, last))
+            of = f"{name}, {bounds} in steps of {money_text(step, decimals)}"
+            give_up(f"--stakes must hold 1 to {MOST_STAKES} of the stakes of {of}, got {len(legal)}")
+        for stake, share in edges_by_stake(terms, row.bet, row.variant, legal, dice):
+            found.append(
+                {"bet": row.bet, "variant": row.variant, "stake": money_text(stake, decimals)}
+                | _exact("edge_made", share)
+            )
+    return found
+
+
+def _lengths(terms: "CrapsSchedule", row: "EdgeRow", throws: int, dice: "Dice") -> dict[str, Any]:
+    """Law of the number of throws of a bet up to a length, and the chance of more."""
+    from payouts.chain import chain, chain_together
+    from payouts.duration import duration, length_law
+
+    machines = tuple(leg.machine for leg in terms.legs(row.bet, row.variant))
+    moves: Chain[Any] = chain(machines[0], dice) if len(machines) == 1 else chain_together(machines, dice)
+    lasts, law = duration(moves), length_law(moves, throws)
+    return {
+        "bet": row.bet,
+        "variant": row.variant,
+        **_exact("mean", lasts.mean),
+        **_exact("variance", lasts.variance),
+        "law": [{"throws": count, **_exact("chance", chance)} for count, chance in enumerate(law, 1)],
+        **_exact("longer", 1 - sum(law, Fraction(0))),
+    }
+
+
+def _law_of_throws(lengths: dict[str, Any]) -> Table:
+    name = f"{lengths['bet']} {lengths['variant']}".strip()
+    title = f"Throws of {name}: mean {lengths['mean_decimal']:.4f}, variance {lengths['variance_decimal']:.4f}"
+    shown = [(each["throws"], f"{100 * each['chance_decimal']:.6g} %") for each in lengths["law"]]
+    shown.append((f"more than {len(shown)}", f"{100 * lengths['longer_decimal']:.6g} %"))
+    return table(title, ("throws", "chance"), shown)
+
+
+def _exact(name: str, share: Fraction) -> dict[str, str | float]:
+    """A fraction for JSON, with its decimal twin."""
+    return {name: f"{Decimal(share.numerator)}/{Decimal(share.denominator)}", f"{name}_decimal": float(share)}
 
 
 @edge.command()
 def hooligan(
     schedule: Schedule = "scarne-quarter",
     player: Annotated[str | None, typer.Option(help="One kind of player: optimal, score, simple or blind.")] = None,
+    readings: Annotated[
+        bool,
+        typer.Option("--readings", help="Instead: every reading of the rules, against --player or the best player."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """House percentage against each kind of player, with the score law and every band.
@@ -76,14 +175,12 @@ def hooligan(
     """
     from payouts.hooligan.percentages import document, figures
     from payouts.hooligan.players import Player
-    from payouts.hooligan.schedule import HooliganSchedule
 
-    terms = load(_file(Game.HOOLIGAN, schedule))
-    if not isinstance(terms, HooliganSchedule):
-        give_up(f"--schedule must be a schedule of Hooligan, got one of {terms.header.game}")
-    if player is not None and player not in set(Player):
-        give_up(f"--player must be one of {', '.join(Player)}, got {player!r}")
-    players = tuple(Player) if player is None else (Player(player),)
+    terms = hooligan_schedule(schedule)
+    players = tuple(Player) if player is None else (player_of(player),)
+    if readings:
+        _readings(terms, players[0], as_json)
+        return
     if as_json:
         print_json(document(terms, players))
         return
@@ -91,6 +188,27 @@ def hooligan(
     console().print(_players(terms, solved))
     for each in solved:
         console().print(_bands(terms, each))
+
+
+def _readings(terms: "HooliganSchedule", player: "Player", as_json: bool) -> None:
+    """How far every reading of the open points moves the percentage against one kind of player."""
+    from payouts.hooligan.readings import all_readings, document
+
+    found = all_readings(terms, player)
+    if as_json:
+        print_json(document(terms, found))
+        return
+    rows = (
+        (
+            ", ".join(f"{option} = {value}" for option, value in reading.changed.items()) or "as in the file",
+            f"{100 * reading.house_edge:.6f} %",
+            f"{100 * reading.moves:+.6f} %",
+            reading.rules_fingerprint[:16],
+        )
+        for reading in sorted(found, key=lambda reading: reading.house_edge)
+    )
+    title = f"{terms.header.name} against the {player.value} player, fingerprint {terms.fingerprint[:16]}"
+    console().print(table(title, ("reading", "house keeps", "moved by", "fingerprint of the reading"), rows))
 
 
 def _players(terms: "HooliganSchedule", solved: "list[PlayerFigures]") -> Table:
@@ -127,22 +245,5 @@ def _bands(terms: "HooliganSchedule", solved: "PlayerFigures") -> Table:
     return table(f"Bands against the {solved.player.value} player", ("score", "pays", "chance", "share"), rows)
 
 
-def _file(game: Game, schedule: str) -> Path:
-    """The file that `--schedule` names: a path if it ends in .toml, else a shipped name."""
-    if schedule.endswith(".toml"):
-        return Path(schedule)
-    names = shipped_names(game)
-    if schedule not in names:
-        give_up(f"--schedule must be a file ending in .toml or one of {', '.join(names)}, got {schedule!r}")
-    return shipped(game, schedule)
-
-
-def _minor(stake: str, decimals: int) -> int:
-    minor = money_minor(stake, decimals)
-    if minor is None:
-        give_up(f"--stake must be money with at most {decimals} decimals, got {stake!r}")
-    return minor
-
-
-def _percent(share: Fraction | None) -> str:
+def _percent(share: Fraction | float | None) -> str:
     return "" if share is None else f"{100 * float(share):.4f} %"

@@ -2,10 +2,15 @@
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+
+from house.showing import console
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
 DatabaseUrl = Annotated[
@@ -25,6 +30,39 @@ class Exit(IntEnum):
 def print_json(document: object) -> None:
     """Print one JSON document; what is undefined is null, never NaN."""
     sys.stdout.write(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+
+
+def write(file: Path, text: str) -> None:
+    """Write a text file that an option names."""
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        give_up(f"{file} must be a file that can be written, got {error.strerror or error}")
+
+
+@contextmanager
+def working(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on standard error, only on a terminal, while work goes on.
+
+    Parameters
+    ----------
+    total
+        Steps of the work; None where they are not known beforehand.
+
+    Yields
+    ------
+    callable
+        To be called with the number of steps done since the last call.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)
 
 
 def give_up(message: str) -> NoReturn:
