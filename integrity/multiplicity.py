@@ -26,20 +26,41 @@ def _log10_pvalues(values: ArrayLike) -> NDArray[np.float64]:
     return vector
 
 
-def holm(log10_pvalues: ArrayLike) -> NDArray[np.float64]:
+def holm(log10_pvalues: ArrayLike, weights: ArrayLike | None = None) -> NDArray[np.float64]:
     """Return Holm's adjusted p-values as log10; accuse those at most log10(alpha) (family-wise error, any dependence).
 
-    Source: Holm 1979. Give `anytime_log10_pvalue` of the running maxima for watched streams.
+    Parameters
+    ----------
+    log10_pvalues
+        For watched streams give `anytime_log10_pvalue` of the running maxima.
+    weights
+        Shares of alpha, positive; equal if not given. Whoever is accused leaves its share to the others.
+
+    Notes
+    -----
+    Source: Holm 1979.
 
     >>> [round(float(10**v), 3) for v in holm(np.log10([0.01, 0.04, 0.03]))]
     [0.03, 0.06, 0.06]
     """
     logs = _log10_pvalues(log10_pvalues)
-    order = np.argsort(logs, kind="stable")
-    steps = np.log10(np.arange(logs.size, 0, -1, dtype=np.float64)) if logs.size else logs
+    log_shares = np.log10(_shares(weights, logs.size))
+    order = np.argsort(logs - log_shares, kind="stable")
+    left = np.log10(np.cumsum(10.0 ** log_shares[order][::-1])[::-1])
     adjusted = np.empty_like(logs)
-    adjusted[order] = np.minimum(np.maximum.accumulate(logs[order] + steps), 0.0)
+    adjusted[order] = np.minimum(np.maximum.accumulate(logs[order] - log_shares[order] + left), 0.0)
     return adjusted
+
+
+def _shares(weights: ArrayLike | None, count: int) -> NDArray[np.float64]:
+    """Return positive weights for `count` subjects, scaled to a mean of 1."""
+    if weights is None:
+        return np.ones(count)
+    shares = _vector(weights, "weights")
+    if shares.size != count or np.any(shares <= 0.0):
+        raise LaboratoryError(f"weights must be {count} positive numbers, got {shares.size}")
+    scaled: NDArray[np.float64] = shares * (count / shares.sum()) if count else shares
+    return scaled
 
 
 def benjamini_hochberg(log10_pvalues: ArrayLike) -> NDArray[np.float64]:
@@ -60,7 +81,9 @@ def benjamini_hochberg(log10_pvalues: ArrayLike) -> NDArray[np.float64]:
     return adjusted
 
 
-def e_benjamini_hochberg(log10_evalues: ArrayLike, alpha: float = 0.01) -> NDArray[np.bool_]:
+def e_benjamini_hochberg(
+    log10_evalues: ArrayLike, alpha: float = 0.01, weights: ArrayLike | None = None
+) -> NDArray[np.bool_]:
     """Mark the subjects of the work list: the k largest e-values with e_(k) >= m / (k alpha), any dependence.
 
     Parameters
@@ -69,6 +92,8 @@ def e_benjamini_hochberg(log10_evalues: ArrayLike, alpha: float = 0.01) -> NDArr
         Current values at one common time, never running maxima: those break the guarantee.
     alpha
         False discovery rate.
+    weights
+        Shares of the budget, positive; equal if not given.
 
     Notes
     -----
@@ -78,6 +103,7 @@ def e_benjamini_hochberg(log10_evalues: ArrayLike, alpha: float = 0.01) -> NDArr
     _check_alpha(alpha)
     if not logs.size:
         return np.zeros(0, dtype=np.bool_)
+    logs = logs + np.log10(_shares(weights, logs.size))
     order = np.argsort(-logs, kind="stable")
     ranks = np.arange(1, logs.size + 1, dtype=np.float64)
     reached = np.flatnonzero(logs[order] + np.log10(ranks) >= math.log10(logs.size / alpha))

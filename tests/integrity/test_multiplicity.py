@@ -49,6 +49,19 @@ def test_bh_marks_what_its_definition_marks(log10_pvalues: list[float]) -> None:
     assert {ordered[i] for i in range(marked)} <= set(ordered[: max(passing)] if passing else [])
 
 
+def test_weighted_holm_gives_the_share_of_the_accused_to_the_others() -> None:
+    # weights 1/2, 1/4, 1/4: p1 at alpha / 2 first, then each of the others has half of what is left
+    adjusted = holm(np.log10([0.004, 0.004, 0.1]), [0.5, 0.25, 0.25])
+    assert 10**adjusted == pytest.approx([0.008, 0.008, 0.1], rel=1e-12)
+    assert holm([-3.0, -2.0], [7.0, 7.0]) == pytest.approx(holm([-3.0, -2.0]), abs=1e-12)
+
+
+def test_weighted_e_bh_counts_evidence_by_its_share() -> None:
+    # m = 2, alpha 0.1: e times weight must reach 20 / k
+    assert e_benjamini_hochberg(np.log10([14.0, 30.0]), 0.1, [1.5, 0.5]).tolist() == [True, True]
+    assert e_benjamini_hochberg(np.log10([14.0, 19.0]), 0.1, [1.5, 0.5]).tolist() == [True, False]
+
+
 def test_e_bh_takes_the_largest_k_that_reaches_its_line() -> None:
     # m = 4, alpha 0.1: e_(k) >= 40 / k: 39 misses 40, but 21 reaches 20 at k = 2, so both are marked
     assert e_benjamini_hochberg(np.log10([39.0, 21.0, 1.0, 0.5]), 0.1).tolist() == [True, True, False, False]
@@ -90,6 +103,8 @@ def test_budget_gives_each_monitor_the_line_of_its_share() -> None:
         lambda: shares_of_budget({"a": 1.0}, 0.0),
         lambda: average_log10_evalue([1.0, 1.0], [0.9, 0.9]),
         lambda: e_benjamini_hochberg([1.0], 1.5),
+        lambda: holm([-1.0, -2.0], [1.0]),
+        lambda: holm([-1.0, -2.0], [1.0, 0.0]),
     ],
 )
 def test_impossible_input_is_refused(call: object) -> None:
