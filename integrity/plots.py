@@ -8,11 +8,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from scipy import special
 
 from integrity.audit import Audit
 from integrity.evidence import frame_of
 from integrity.findings import Finding, Sheets, Verdict
+from integrity.intervals import simultaneous
 from integrity.sequential import face_battery, log10_evalue
 
 MOST_PANELS: Final = 8
@@ -51,15 +51,6 @@ def _grid(panels: int) -> tuple[Figure, Sequence[Any]]:
     return figure, list(np.atleast_1d(figure.subplots(lines, columns, sharex=True, sharey=True)).ravel())
 
 
-def interval(counts: NDArray[np.int64], alpha: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Bound all faces at once by Clopper and Pearson, alpha shared equally: low and high shares, shape of `counts`."""
-    n, each = counts.sum(), alpha / counts.size / 2
-    with np.errstate(invalid="ignore"):
-        low = np.where(counts > 0, special.betaincinv(np.maximum(counts, 1), n - counts + 1, each), 0.0)
-        high = np.where(counts < n, special.betaincinv(counts + 1, np.maximum(n - counts, 1), 1 - each), 1.0)
-    return low, high
-
-
 def faces(audit: Audit, sheets: Sheets) -> str:
     """Draw the shares of faces by die with simultaneous intervals."""
     found = _of(audit, "die") or _of(audit, "slot")
@@ -68,7 +59,7 @@ def faces(audit: Audit, sheets: Sheets) -> str:
     counts = [_counts(sheets, each)[0].sum(axis=0) for each in found]
     figure, panels = _grid(len(found))
     for panel, each, faces_seen in zip(panels, found, counts, strict=False):
-        low, high = interval(faces_seen, audit.alpha)
+        low, high = simultaneous(faces_seen, audit.alpha)
         share = faces_seen / faces_seen.sum()
         colour = "#b00" if each.verdict is Verdict.CROOKED else "#356"
         panel.errorbar(FACE_NUMBERS, share, yerr=(share - low, high - share), fmt="o", ms=3, color=colour, elinewidth=1)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import comb
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from integrity.dependence import sorted_chance
 from integrity.fit import too_even
 from integrity.recycled import WINDOW
 from integrity.tails import LN10, binomial_tail, chi2_lower_tail
@@ -65,15 +65,6 @@ def _facts(tallies: Tallies, refused: int) -> Iterator[Suspicion]:
     if copies := tallies.recycled.copies:
         part = f", in a sample of 1 in {1 << tallies.recycled.bits} of all stretches" if tallies.recycled.bits else ""
         yield Suspicion("recycled", f"{copies:,} stretches of {WINDOW} dice occur again, face by face{part}")
-
-
-def sorted_chance(dice: int) -> float:
-    """Give the chance that a fair throw of `dice` dice comes out sorted upward.
-
-    >>> round(sorted_chance(5), 4)
-    0.0324
-    """
-    return float(comb(dice + 5, 5) / 6**dice)
 
 
 def _sorted(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
