@@ -111,7 +111,13 @@ class Design:
     solves: int
 
 
-def design(grid: Grid, target: float, hit_chance: tuple[float, float] = (0.0, 1.0), most_solves: int = 2000) -> Design:
+def design(
+    grid: Grid,
+    target: float,
+    hit_chance: tuple[float, float] = (0.0, 1.0),
+    most_solves: int = 2000,
+    compiled: bool = False,
+) -> Design:
     """Find the schedule of a grid whose house edge against the best player is closest to a target.
 
     Parameters
@@ -122,17 +128,19 @@ def design(grid: Grid, target: float, hit_chance: tuple[float, float] = (0.0, 1.
         Least and greatest chance that the best player's game is paid anything.
     most_solves
         Where to stop; the result then says that nothing is proved.
+    compiled
+        Whether to solve with the compiled loops of the extra `fast`.
 
     Raises
     ------
     PayoutError
         When the target is no share below 1.
     SolverLimitError
-        When the grid has more than `MOST_POINTS` schedules.
+        When the grid has more than `MOST_POINTS` schedules; when the extra is wanted and not installed.
     """
     if not -10 <= target < 1:
         raise PayoutError(f"target must be a share below 1, got {target}")
-    search = _Search(grid, (1 - target) * grid.stake_minor / float(grid.trade_cost), hit_chance)
+    search = _Search(grid, (1 - target) * grid.stake_minor / float(grid.trade_cost), hit_chance, compiled)
     while search.solves < most_solves:
         point = search.next_point()
         if point is None:
@@ -218,10 +226,11 @@ def _points(grid: Grid) -> Floats:
 class _Search:
     """Bounds of every schedule of a grid, made tighter by each one that is solved."""
 
-    def __init__(self, grid: Grid, wanted_minor: float, hit_chance: tuple[float, float]) -> None:
+    def __init__(self, grid: Grid, wanted_minor: float, hit_chance: tuple[float, float], compiled: bool) -> None:
         self.grid = grid
         self.wanted_minor = wanted_minor
         self.hit_chance = hit_chance
+        self.compiled = compiled
         self.prices = _points(grid)
         self.reach = greatest_chances(grid.rules)[list(grid.thresholds)]
         steps = np.diff(self.prices, axis=1, prepend=0.0)
@@ -247,7 +256,7 @@ class _Search:
         """Solve a schedule, note how close it is, and tighten the bounds of all others."""
         prices, grid = self.prices[point], self.grid
         pays = self._pays(prices)
-        solved = solve(grid.rules, pays)
+        solved = solve(grid.rules, pays, compiled=self.compiled)
         chances = np.add.reduceat(solved.law, list(grid.thresholds))
         self.solves += 1
         self.open[point] = False

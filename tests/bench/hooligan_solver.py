@@ -1,8 +1,8 @@
 """Hooligan's solver against a plain numpy dynamic programme, in the same run on the same machine.
 
 Asserted are ratios: one new schedule (value, policy and score law of the best player) at least 8 times faster than the
-plain programme in numpy. Times are seconds of the processor, the least of several runs, so that other work beside them
-matters less; they are printed for information.
+plain programme in numpy, 20 times with the extra `fast`. Times are seconds of the processor, the least of several runs,
+so that other work beside them matters less; they are printed for information.
 """
 
 import sys
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from payouts.design import Grid, design
 from payouts.hooligan.last_frame import MAKE, chance
 from payouts.hooligan.rules import HooliganRules
-from payouts.hooligan.solver import error_bound, greatest_chances, mean_payout, solve
+from payouts.hooligan.solver import COMPILER, error_bound, greatest_chances, mean_payout, solve
 
 PRINTED = [0] * 84 + [100] * 6 + [200] * 4 + [0] * 242
-LEAST_RATIO = 8.0
+LEAST_RATIO, LEAST_RATIO_COMPILED = 8.0, 20.0
+SOLUTION, COMPILED = "value, policy and law of the best player", "the same with the extra fast"
 
 
 def plain(pays: NDArray[np.float64]) -> float:
@@ -94,10 +95,15 @@ def main() -> int:
     reference = seconds(lambda: plain(pays), 3)
     rows = {
         "plain numpy programme, value alone": reference,
-        "value, policy and law of the best player": seconds(lambda: solve(rules, PRINTED), 7),
+        SOLUTION: seconds(lambda: solve(rules, PRINTED), 15),
         "value alone": seconds(lambda: mean_payout(rules, PRINTED), 7),
         "greatest chance of every score": seconds(lambda: greatest_chances(rules), 5),
     }
+    wanted = {SOLUTION: LEAST_RATIO}
+    if COMPILER:
+        solve(rules, PRINTED, compiled=True)
+        rows[COMPILED] = seconds(lambda: solve(rules, PRINTED, compiled=True), 15)
+        wanted[COMPILED] = LEAST_RATIO_COMPILED
     for name, taken in rows.items():
         print(f"{name:45} {taken:8.4f} s {reference / taken:8.1f} times")
     grid = Grid(stake_minor=25, thresholds=(84, 90, 94, 100), prices_minor=tuple(range(50, 1250, 50)))
@@ -105,9 +111,10 @@ def main() -> int:
     found = design(grid, 0.15)
     print(f"design of {found.points} schedules: {time.process_time() - started:.2f} s, {found.solves} solved")
     assert found.proved, "the design must be proved"
-    ratio = reference / rows["value, policy and law of the best player"]
-    print(f"ratio {ratio:.1f}, wanted at least {LEAST_RATIO}")
-    return 0 if ratio >= LEAST_RATIO else 1
+    missed = {name: least for name, least in wanted.items() if reference / rows[name] < least}
+    for name, least in wanted.items():
+        print(f"{name}: {reference / rows[name]:.1f} times, wanted at least {least}")
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Figures are float64 with a relative error below `error_bound(rules)`; all sums a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -16,7 +17,10 @@ from payouts.hooligan.solver.plan import Plan, plan
 from payouts.hooligan.solver.sweep import Sweep, error_bound, sweep
 from payouts.hooligan.solver.trie import Floats
 
-__all__ = ["GREATEST_PAYOUT", "Solution", "error_bound", "greatest_chances", "mean_payout", "solve"]
+__all__ = ["COMPILER", "GREATEST_PAYOUT", "Solution", "error_bound", "greatest_chances", "mean_payout", "solve"]
+
+COMPILER = find_spec("numba") is not None
+"""Whether the compiler of the extra `fast` is installed."""
 
 GREATEST_PAYOUT = 2**53
 """Greatest payout, in minor units, that a float holds exactly."""
@@ -46,18 +50,23 @@ class Solution:
     swept: Sweep
 
 
-def solve(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL) -> Solution:
+def solve(
+    rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL, *, compiled: bool = False
+) -> Solution:
     """Solve a game for a player.
 
     Parameters
     ----------
     pays
         Payout of each final score from 0 to the perfect one, in minor units; it need not rise with the score.
+    compiled
+        Whether to use the compiled loops of the extra `fast`, which take some seconds to compile the first time.
 
     Raises
     ------
     SolverLimitError
-        When the payouts are not one for each score, or not whole numbers from 0 to `GREATEST_PAYOUT`.
+        When the payouts are not one for each score, or not whole numbers from 0 to `GREATEST_PAYOUT`; when compiled
+        loops are wanted and the extra is not installed.
 
     Examples
     --------
@@ -65,7 +74,7 @@ def solve(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPT
     >>> round(solve(HooliganRules(), hundred).mean, 8)
     12.10246542
     """
-    solved = _swept(rules, pays, player, keep_play=True)
+    solved = _swept(rules, pays, player, keep_play=True, compiled=compiled)
     start = _start(solved.plan)
     return Solution(
         rules=rules,
@@ -79,7 +88,7 @@ def solve(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPT
 
 def mean_payout(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL) -> float:
     """Mean payout of a game in minor units, as `solve` finds it, without the law."""
-    solved = _swept(rules, pays, player, keep_play=False)
+    solved = _swept(rules, pays, player, keep_play=False, compiled=False)
     return float(solved.values[_start(solved.plan)])
 
 
@@ -99,7 +108,7 @@ def greatest_chances(rules: HooliganRules) -> Floats:
     return np.array([1.0, *(solved.values[needs.cell(_all(rules), True, -score)] for score in scores)])
 
 
-def _swept(rules: HooliganRules, pays: Sequence[int], player: Player, keep_play: bool) -> Sweep:
+def _swept(rules: HooliganRules, pays: Sequence[int], player: Player, *, keep_play: bool, compiled: bool) -> Sweep:
     wanted = rules.perfect_score + 1
     if len(pays) != wanted:
         raise SolverLimitError(f"pays must be {wanted} payouts, one for each score from 0, got {len(pays)}")
@@ -108,7 +117,9 @@ def _swept(rules: HooliganRules, pays: Sequence[int], player: Player, keep_play:
         raise SolverLimitError(f"pays must be whole numbers from 0 to {GREATEST_PAYOUT}, got {wrong}")
     # The blind player names before the frame's first throw, when no number shows: the reading does not bind him.
     read = replace(rules, point_must_show=False) if player is Player.BLIND else rules
-    return sweep(plan(read), np.array(pays, dtype=np.float64), player, keep_play)
+    if compiled and not COMPILER:
+        raise SolverLimitError('compiled must be False where the extra "fast" is not installed, got True')
+    return sweep(plan(read), np.array(pays, dtype=np.float64), player, keep_play=keep_play, compiled=compiled)
 
 
 def _all(rules: HooliganRules) -> tuple[int, ...]:

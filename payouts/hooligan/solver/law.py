@@ -23,11 +23,14 @@ class _Carried:
         (straights, cells).
     room
         Room for chances at the nodes of a trie, used again by every layer. Shape (2, nodes times cells).
+    compiled
+        Whether the compiled loops are used.
     """
 
     reach: Floats
     straights: Floats
     room: Floats
+    compiled: bool
 
 
 def final_law(solved: Sweep, start: int) -> Floats:
@@ -40,7 +43,7 @@ def final_law(solved: Sweep, start: int) -> Floats:
     plan = solved.plan
     assert solved.layers, "a law needs the play of the sweep"
     room = max(len(layer.trie.parent) * len(layer.set_of) for layer in plan.layers)
-    carried = _Carried(np.zeros(plan.size), np.empty((0, 0)), np.empty((2, room)))
+    carried = _Carried(np.zeros(plan.size), np.empty((0, 0)), np.empty((2, room)), solved.compiled)
     carried.reach[start] = 1.0
     for layer, play in zip(reversed(plan.layers), reversed(solved.layers), strict=True):
         _pass_layer(plan, layer, play, carried)
@@ -64,9 +67,12 @@ def _pass_layer(plan: Plan, layer: Layer, play: LayerPlay, carried: _Carried) ->
             _pass_straights(plan, layer, play.takes, nodes, carried)
         else:
             np.multiply(trie.leaf_weights[:, None], waiting, out=nodes[trie.leaves])
-        chosen, waiting = _climb(layer, nodes, play.own[throw - 1], room)
+        if carried.compiled:
+            chosen, waiting = _climb_compiled(layer, nodes, play.own[throw - 1])
+        else:
+            chosen, waiting = _climb(layer, nodes, play.own[throw - 1], room)
         named.insert(0, chosen.reshape(len(layer.sets[0]), rules.dice + 1, -1))
-    ended = _throw_out(plan, play, named)
+    ended = _throw_out(plan, play, named, carried.compiled)
     carried.reach += np.bincount(layer.next_cell.ravel(), ended.ravel(), plan.size)
 
 
@@ -112,7 +118,16 @@ def _climb(layer: Layer, nodes: Floats, own: Bools, room: Floats) -> tuple[Float
     return chosen, here.sum(axis=0)
 
 
-def _throw_out(plan: Plan, play: LayerPlay, named: list[Floats]) -> Floats:
+def _climb_compiled(layer: Layer, nodes: Floats, own: Bools) -> tuple[Floats, Floats]:
+    """Do as `_climb` by the compiled loop."""
+    from payouts.hooligan.solver.compiled import climb
+
+    chosen, again = np.zeros((layer.trie.options, nodes.shape[1])), np.zeros(nodes.shape[1])
+    climb(nodes, own.view(np.uint8), (layer.trie.parent, layer.trie.option), chosen, again)
+    return chosen, again
+
+
+def _throw_out(plan: Plan, play: LayerPlay, named: list[Floats], compiled: bool) -> Floats:
     """Throw named points to the end of the frame.
 
     Parameters
@@ -134,10 +149,22 @@ def _throw_out(plan: Plan, play: LayerPlay, named: list[Floats]) -> Floats:
             going = play.goes_on[left - 1]
             stopped[:, :rows] += counted * ~going
             counted = counted * going
-        counted = plan.hits[:rows, : rows + rules.dice].T @ counted
+        counted = _throw_once(plan.hits[:rows, : rows + rules.dice], counted, compiled)
         counted[:, : rules.dice + 1] += named[left - 1]
     stopped += counted
     return stopped
+
+
+def _throw_once(hits: Floats, counted: Floats, compiled: bool) -> Floats:
+    """Chance of each count of hits after one throw more. Shape (open, columns of `hits`, cells)."""
+    if not compiled:
+        chances: Floats = hits.T @ counted
+        return chances
+    from payouts.hooligan.solver.compiled import throw_out
+
+    after = np.zeros((counted.shape[0], hits.shape[1], counted.shape[2]))
+    throw_out(hits, counted, after)
+    return after
 
 
 def chosen_options(layer: Layer, own: Bools) -> Ints:

@@ -22,8 +22,8 @@ from payouts.hooligan.tallies import hit_chances, sets, straight_tally, straight
 
 Key = Literal["score", "need"]
 
-CACHED_NODES = 16_000
-"""Nodes times cells of a layer: its two working arrays of eight bytes each stay within a quarter of a megabyte."""
+CACHED_NODES = 60_000
+"""Nodes times cells of a layer: its working arrays of eight bytes each stay within half a megabyte."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from payouts.hooligan.last_frame import AVOID, MAKE, chance
 from payouts.hooligan.players import Player, Ranks, preferences
 from payouts.hooligan.rules import HooliganRules, Natural
 from payouts.hooligan.solver.plan import Layer, Plan
-from payouts.hooligan.solver.trie import Floats, Ints, Trie
+from payouts.hooligan.solver.trie import TIE, Floats, Ints, Trie
 
 Bools = NDArray[np.bool_]
 
@@ -81,6 +81,8 @@ class Sweep:
         Mean payout before each throw of a frame but the first, with no point named. Shape (throws - 1, cells).
     last_chance
         Chance of the last frame that the player chooses. Shape of `plan.last_frame`.
+    compiled
+        Whether the compiled loops are used.
     """
 
     plan: Plan
@@ -88,6 +90,7 @@ class Sweep:
     before: Floats
     last_chance: Floats
     layers: tuple[LayerPlay, ...]
+    compiled: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,10 +103,15 @@ class _Work:
     before: Floats
     nodes: Floats
     mine: Floats
-    own: Bools | None  # room where the play is not kept
+    bar: Floats
+    own: Bools  # room where the play is not kept
+    keeps_play: bool
+    compiled: bool
 
 
-def sweep(plan: Plan, paid: Floats, player: Player = Player.OPTIMAL, keep_play: bool = True) -> Sweep:
+def sweep(
+    plan: Plan, paid: Floats, player: Player = Player.OPTIMAL, *, keep_play: bool = True, compiled: bool = False
+) -> Sweep:
     """Solve for a player, from the last frame to the first.
 
     Parameters
@@ -112,6 +120,8 @@ def sweep(plan: Plan, paid: Floats, player: Player = Player.OPTIMAL, keep_play: 
         What the final cells receive, not negative. Shape of `plan.final`.
     keep_play
         Whether the play is wanted beside the values.
+    compiled
+        Whether to use the compiled loops of the extra `fast`: for the best player's options, and for any player's law.
     """
     values = np.zeros(plan.size)
     values[plan.final] = paid
@@ -124,7 +134,10 @@ def sweep(plan: Plan, paid: Floats, player: Player = Player.OPTIMAL, keep_play: 
         before=np.zeros((plan.rules.throws_per_frame - 1, plan.size)),
         nodes=np.empty(room),
         mine=np.empty(room),
-        own=None if keep_play else np.empty(room, np.bool_),
+        bar=np.empty(room),
+        own=np.empty(room, np.bool_),
+        keeps_play=keep_play,
+        compiled=compiled,
     )
     plays: list[LayerPlay] = []
     at_straights: Floats = np.empty((0, 0))
@@ -132,7 +145,7 @@ def sweep(plan: Plan, paid: Floats, player: Player = Player.OPTIMAL, keep_play: 
         play, at_straights = _layer(work, layer, at_straights)
         if keep_play:
             plays.append(play)
-    return Sweep(plan, values, work.before, last_chance, tuple(plays))
+    return Sweep(plan, values, work.before, last_chance, tuple(plays), compiled)
 
 
 def _last_frame(plan: Plan, values: Floats, player: Player) -> Floats:
@@ -148,7 +161,7 @@ def _last_frame(plan: Plan, values: Floats, player: Player) -> Floats:
 def _layer(work: _Work, layer: Layer, closed_at_straights: Floats) -> tuple[LayerPlay, Floats]:
     """Value the cells of a layer; also what each straight is worth when it is played as any throw."""
     rules, trie = work.plan.rules, layer.trie
-    named, goes_on = frame_values(work.plan, layer, work.values, work.player)
+    named, goes_on = _frame_values(work, layer)
     played: list[Bools] = []
     again: Floats | None = None
     for throw in range(rules.throws_per_frame, 0, -1):
@@ -172,7 +185,7 @@ def _layer(work: _Work, layer: Layer, closed_at_straights: Floats) -> tuple[Laye
     return LayerPlay(tuple(played), goes_on, takes), at_straights
 
 
-def frame_values(plan: Plan, layer: Layer, values: Floats, player: Player) -> tuple[list[Floats], tuple[Bools, ...]]:
+def _frame_values(work: _Work, layer: Layer) -> tuple[list[Floats], tuple[Bools, ...]]:
     """Value of each option after each throw, by throws left, and where a named frame goes on.
 
     Returns
@@ -180,20 +193,32 @@ def frame_values(plan: Plan, layer: Layer, values: Floats, player: Player) -> tu
     Values of the options, from no throw left to all but one, each of shape (options, cells); then, with one throw left
     and more, whether a frame that may be stopped goes on.
     """
-    rules = plan.rules
-    ended = values.take(layer.next_cell)
+    rules, hits = work.plan.rules, work.plan.hits
+    ended = work.values.take(layer.next_cell)
     options = len(layer.sets[0]) * (rules.dice + 1)
     counted, goes_on = ended, []
     named = [ended[:, : rules.dice + 1].reshape(options, -1)]
     for left in range(1, rules.throws_per_frame):
         rows = rules.dice * (rules.throws_per_frame - left) + 1
-        counted = plan.hits[:rows, : rows + rules.dice] @ counted[:, : rows + rules.dice]
-        if rules.may_stop_early and player is Player.OPTIMAL:
+        counted = _throw_once(hits[:rows, : rows + rules.dice], counted[:, : rows + rules.dice], work.compiled)
+        if rules.may_stop_early and work.player is Player.OPTIMAL:
             going = counted >= ended[:, :rows]
             counted = np.where(going, counted, ended[:, :rows])
             goes_on.append(going)
         named.append(counted[:, : rules.dice + 1].reshape(options, -1))
     return named, tuple(goes_on)
+
+
+def _throw_once(hits: Floats, counted: Floats, compiled: bool) -> Floats:
+    """Value of each count of hits with one throw more to come. Shape (open, rows of `hits`, cells)."""
+    if not compiled:
+        values: Floats = hits @ counted
+        return values
+    from payouts.hooligan.solver.compiled import throw_on
+
+    after = np.empty((counted.shape[0], hits.shape[0], counted.shape[2]))
+    throw_on(hits, counted, after)
+    return after
 
 
 def best_options(
@@ -211,8 +236,14 @@ def best_options(
     trie = layer.trie
     shape = len(trie.parent), named.shape[1]
     nodes = work.nodes[: shape[0] * shape[1]].reshape(shape)
-    scratch = work.mine[: shape[0] * shape[1]].reshape(shape)
-    own = np.empty(shape, np.bool_) if work.own is None else work.own[: shape[0] * shape[1]].reshape(shape)
+    scratch, bar = (each[: nodes.size].reshape(shape) for each in (work.mine, work.bar))
+    own: Bools = np.empty(shape, np.bool_) if work.keeps_play else work.own[: nodes.size].reshape(shape)
+    if work.compiled and prefers is None:
+        from payouts.hooligan.solver import compiled
+
+        other = np.full(shape[1], -1.0) if again is None else again
+        compiled.best_options(named, other, (trie.parent, trie.option), nodes, own.view(np.uint8))
+        return nodes, own
     for depth, level in enumerate(trie.levels):
         here, mine, mark = nodes[level], scratch[level], own[level]
         if depth == 0 and again is None:
@@ -226,11 +257,13 @@ def best_options(
             before = trie.levels[depth - 1]
             nodes[before].take(trie.parent[level] - before.start, axis=0, out=here, mode="clip")
         if prefers is None:
-            np.greater(mine, here, out=mark)
+            if work.keeps_play:
+                np.multiply(here, TIE, out=bar[level])
+                np.greater(mine, bar[level], out=mark)
             np.maximum(mine, here, out=here)
         else:
             strict, tie = prefers.strict[level][:, layer.set_of], prefers.tie[level][:, layer.set_of]
-            np.logical_or(strict, tie & (mine > here), out=mark)
+            np.logical_or(strict, tie & (mine > here * TIE), out=mark)
             np.copyto(here, mine, where=mark)
     return nodes, own
 

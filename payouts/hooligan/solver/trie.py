@@ -17,6 +17,8 @@ from payouts.hooligan.tallies import Tally, options, tallies
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+TIE = 1 + 2.0**-44
+"""An option is better than those before it only by more than this factor: equal values may differ by rounding."""
 Run = tuple[slice | Ints, slice | Ints]
 """Nodes of a level that are one option, and the node before each."""
 

@@ -282,3 +282,23 @@ def test_value_is_convex_and_scales_with_the_payouts() -> None:
 def test_payouts_that_cannot_be_represented_are_refused(pays: list[int]) -> None:
     with pytest.raises(SolverLimitError, match="pays must be"):
         mean_payout(RULES, pays)
+
+
+@pytest.mark.parametrize("rules", [*READINGS, *SMALL], ids=name_of)
+def test_compiled_loops_find_the_same_value_and_law(rules: HooliganRules) -> None:
+    pays = irregular(rules, seed=11)
+    plain, fast = solve(rules, pays), solve(rules, pays, compiled=True)
+    assert fast.mean == pytest.approx(plain.mean, rel=error_bound(rules))
+    assert fast.law == pytest.approx(plain.law, rel=error_bound(rules), abs=0)
+
+
+@pytest.mark.parametrize("player", [Player.SCORE, Player.SIMPLE, Player.BLIND])
+def test_compiled_loops_find_the_same_law_of_every_player(player: Player) -> None:
+    plain, fast = solve(RULES, PRINTED, player), solve(RULES, PRINTED, player, compiled=True)
+    assert fast.law == pytest.approx(plain.law, rel=error_bound(RULES), abs=0)
+
+
+def test_compiled_loops_are_refused_where_the_extra_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("payouts.hooligan.solver.COMPILER", False)
+    with pytest.raises(SolverLimitError, match='compiled must be False where the extra "fast"'):
+        solve(RULES, PRINTED, compiled=True)
