@@ -63,11 +63,15 @@ class Recycled:
         self.seen += seen
         if thinner:
             self.kept, self.again = self._sampled(self.kept), self._sampled(self.again)
-        distinct, times = np.unique(self._sampled(found), return_counts=True)
-        known = np.isin(distinct, self.kept, assume_unique=True)
-        again = np.repeat(distinct, times - np.where(known, 0, 1))
+        sample = np.sort(self._sampled(found))
+        new = np.ones(len(sample), dtype=np.bool_)
+        new[1:] = sample[1:] != sample[:-1]
+        if len(self.kept):
+            place = np.minimum(np.searchsorted(self.kept, sample), len(self.kept) - 1)
+            new &= self.kept[place] != sample
+        again = sample[~new]
         self.again = np.concatenate((self.again, again[_varied(again)]))
-        self.kept = np.union1d(self.kept, distinct[~known])
+        self.kept = np.sort(np.concatenate((self.kept, sample[new])))
 
     def merge(self, other: "Recycled") -> None:
         """Append the sample of the later log; stretches over the edge are not looked at."""

@@ -31,6 +31,7 @@ from integrity.counts import (
     setting_of,
     stable_order,
 )
+from integrity.dense import MOST_PLACES, Dense
 from integrity.errors import TallyError
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
 from integrity.recycled import Recycled
@@ -43,9 +44,6 @@ THROWS: Final = ("counted", *STATES[State.COCKED : State.KEPT])
 MOST_DICE: Final = 8
 COMPILED_FROM: Final = 1 << 17
 """Rows from which a batch is worth the compiled kernel, whose start takes about a second."""
-Dense = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
-MOST_DENSE: Final = 1 << 24
-"""Entries of a dense table of places that the kernel may use (64 MiB)."""
 
 
 @dataclass(slots=True)
@@ -72,6 +70,7 @@ class Tallies:
     place_of: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     timeline: Timeline = field(default_factory=Timeline)
     recycled: Recycled = field(default_factory=Recycled)
+    dense: Dense | None = None
     rows: int = 0
     kept: int = 0
     doubled: int = 0
@@ -119,7 +118,7 @@ class Tallies:
         except ModuleNotFoundError:
             return False
         tables, boxes, shooters, dice = (len(self.names[name]) + 1 for name in ("table", "box", "shooter", "die"))
-        if tables * boxes * shooters * 5 > MOST_DENSE:
+        if tables * boxes * shooters * 5 > MOST_PLACES:
             return False
         throw, at, face, state, slot, stakes = (
             _owned(getattr(batch, name)) for name in ("throw", "at", "face", "state", "slot", "stake_class")
@@ -128,7 +127,8 @@ class Tallies:
         settings = tuple(columns[name] for name in SETTING[:3]), tuple(lookups[name] for name in SETTING[:3])
         starts, keys = throw_keys(throw, *settings, stakes, (boxes, shooters))
         setting = self._number_settings(keys, boxes, shooters)
-        if len(self.settings) * dice * max(16, dice) > MOST_DENSE:
+        dense = self._dense_tables(dice, len(batch))
+        if dense is None:
             return False
         self.streams.grow(dice + DICE_FROM)
         for sequence, codes in ((self.by_table, tables), (self.by_die, dice), (self.clock, tables)):
@@ -145,20 +145,31 @@ class Tallies:
         self.kept += kept
         self.doubled += doubled
         self._count_throws(setting, void)
-        cells = _dense(len(self.settings) * dice * 16, len(batch), (FACES + 1) * FACES)
-        pairs = _dense(len(self.settings) * dice * dice, len(batch) * (MOST_DICE - 1) // 2 + 1, FACES * FACES)
+        dense.rows += len(batch)
         where, streams = (
             (starts, setting, self.place_of),
             tuple(getattr(self.streams, each.name) for each in fields(Streams)),
         )
-        count_cells(good, (die, slot, face), where, streams, cells, dice)
-        count_pairs(good, (die, slot, face), where, self.orders, pairs, dice)
+        count_cells(good, (die, slot, face), where, streams, dense.cells, dense.dice)
+        count_pairs(good, (die, slot, face), where, self.orders, dense.pairs, dense.dice)
         place = np.repeat(where[2][setting], np.diff(starts))
         shown = face[good].astype(np.int64)
         self.timeline.add(die[good], place[good], throw[good], shown)
         self.recycled.add(shown)
-        self._take_dense(cells, pairs, dice)
         return True
+
+    def _dense_tables(self, dice: int, rows: int) -> Dense | None:
+        """Give the kernel's tables, made anew where names have outgrown them; None if there are too many names."""
+        if self.dense is None or not self.dense.fits(dice, len(self.settings), rows):
+            self.settle()
+            self.dense = Dense.of(dice, len(self.settings))
+        return self.dense
+
+    def settle(self) -> None:
+        """Pour what the kernel counted into `cells` and `pairs`; whoever reads those must call this first."""
+        if self.dense is not None:
+            self.dense.pour(self.cells, self.pairs)
+            self.dense = None
 
     def _count_throws(
         self, setting: NDArray[np.int64], void: NDArray[np.int64], weight: NDArray[np.int64] | None = None
@@ -166,15 +177,6 @@ class Tallies:
         """Count throws by setting and by what voids them."""
         counts = np.bincount(setting * len(THROWS) + void, weight, minlength=self.throws.size)
         self.throws += np.rint(counts).astype(np.int64).reshape(self.throws.shape)
-
-    def _take_dense(self, cells: Dense, pairs: Dense, dice: int) -> None:
-        """Add what the kernel counted: dense places become keys."""
-        at, counts = cells[1][: cells[3][0]], cells[2][: cells[3][0]]
-        key = cell_key(at // 16 % dice - 1, at % 16 - 1, at // (16 * dice))
-        self.cells.add_unsorted(key, counts.reshape(-1, FACES + 1, FACES))
-        at, counts = pairs[1][: pairs[3][0]], pairs[2][: pairs[3][0]]
-        key = pair_key(at // dice % dice - 1, at % dice - 1, at // (dice * dice))
-        self.pairs.add_unsorted(key, counts.reshape(-1, FACES, FACES))
 
     def _number_settings(self, keys: NDArray[np.int64], boxes: int, shooters: int) -> NDArray[np.int64]:
         """Number the settings of throws (throws,) from their mixed radix, adding settings not met before."""
@@ -276,14 +278,17 @@ class Tallies:
 
     def spelt_cells(self) -> Cells:
         """Spell out the cells, with their factors as codes."""
+        self.settle()
         return cells_of(self.cells, self.setting_table())
 
     def spelt_pairs(self) -> Pairs:
         """Spell out the pairs, with their factors as codes."""
+        self.settle()
         return pairs_of(self.pairs, self.setting_table())
 
     def faces(self) -> NDArray[np.int64]:
         """Count every face of the log, shape (6,)."""
+        self.settle()
         return np.asarray(self.cells.counts.sum(axis=(0, 1)), dtype=np.int64)
 
     def throws_by_setting(self) -> NDArray[np.int64]:
@@ -303,6 +308,7 @@ class Tallies:
 
         Cut a log between throws only: by time, or by table, so that each part keeps its order.
         """
+        self.settle()
         codes = {
             name: self._lookup(name, Names(np.arange(len(known), dtype=np.int32), tuple(known)))
             for name, known in other.names.items()
@@ -360,19 +366,13 @@ def tally(batches: Iterable[Observations]) -> Tallies:
     result = Tallies()
     for batch in whole_throws(batches):
         result.update(batch)
+    result.settle()
     return result
 
 
 def _owned(column: NDArray[Any]) -> NDArray[Any]:
     """Give a column that is contiguous and writable, since the kernel is compiled once for each kind of array."""
     return column if column.flags.c_contiguous and column.flags.writeable else column.copy()
-
-
-def _dense(places: int, rows: int, width: int) -> Dense:
-    """Make an empty table of counts for the kernel: place to row, row to place, counts, rows used."""
-    most = min(places, rows)
-    counts = np.zeros((most, width), dtype=np.int32)
-    return np.full(places, -1, dtype=np.int32), np.zeros(most, dtype=np.int64), counts, np.zeros(1, dtype=np.int64)
 
 
 def _doubled(throw: NDArray[np.int64], die: NDArray[np.int64], slot: NDArray[np.int8]) -> NDArray[np.bool_]:

@@ -17,6 +17,7 @@ from integrity.timeline import Timeline
 
 def save(tallies: Tallies, path: Path) -> None:
     """Write a tally to one file; nothing in it is code."""
+    tallies.settle()
     arrays = {
         "cell_keys": tallies.cells.keys,
         "cell_counts": tallies.cells.counts,
