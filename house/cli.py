@@ -5,7 +5,9 @@ import traceback
 
 import typer
 
+from house.commands.advise import advise
 from house.commands.audit import audit
+from house.commands.certificate import certificate
 from house.commands.claim import claim
 from house.commands.db import db
 from house.commands.demo import demo
@@ -16,6 +18,7 @@ from house.commands.output import Exit
 from house.commands.power import power
 from house.commands.report import report
 from house.commands.serve import serve
+from house.commands.simulate import simulate
 from house.domain.refusals import Refused
 
 app = typer.Typer(
@@ -26,10 +29,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, serve, claim, audit, power, report, export):
+for command in (demo, serve, claim, advise, audit, power, report, export):
     app.command()(command)
 app.add_typer(edge, name="edge")
 app.add_typer(design, name="design")
+app.add_typer(simulate, name="simulate")
+app.add_typer(certificate, name="certificate")
 app.add_typer(db, name="db")
 
 

@@ -126,7 +126,9 @@ def _behind(schedule: CrapsSchedule, order: Order, flats: list[tuple[Order, int,
         most = _most_odds(schedule, order.bet, spot, flat_stake)
         stake = most if order.stake_minor is None else order.stake_minor
         if not 0 < stake <= most:
-            raise PayoutError(f"stake of {_label(order.bet, spot)} must be from 1 to {most}, got {stake}")
+            money = schedule.header.money
+            bound = f"from {money(1)} to {money(most)}"
+            raise PayoutError(f"stake of {_label(order.bet, spot)} must be {bound}, got {money(stake)}")
         check_stake(schedule, order.bet, spot, stake)
         yield Wager(
             _label(order.bet, spot),
@@ -170,8 +172,9 @@ def _at_risk(schedule: CrapsSchedule, bet: str, spot: str, stake: int) -> int:
 def _check(schedule: CrapsSchedule, order: Order, stake: int) -> None:
     limits = schedule.bets[order.bet].limits
     if not limits.min_minor <= stake <= limits.max_minor:
-        bound = f"from {limits.min_minor} to {limits.max_minor}"
-        raise PayoutError(f"stake of {_label(order.bet, order.spot)} must be {bound}, got {stake}")
+        money = schedule.header.money
+        bound = f"from {money(limits.min_minor)} to {money(limits.max_minor)}"
+        raise PayoutError(f"stake of {_label(order.bet, order.spot)} must be {bound}, got {money(stake)}")
     check_stake(schedule, order.bet, order.spot, stake)
 
 
