@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from house.api import cage, equipment, health, play, problems, reports, tables
+from house.api import cage, equipment, fairness, health, play, problems, reports, tables
 from house.api.door import Door
 from house.service.desk import House, open_house
 from house.service.schedules import publish
@@ -20,7 +20,7 @@ from payouts.schedule import load, shipped, shipped_names
 
 VERSION = "1"
 TITLE = "Floorman"
-ROUTERS = (cage.router, equipment.router, tables.router, play.router, reports.router)
+ROUTERS = (cage.router, equipment.router, tables.router, play.router, fairness.router, reports.router)
 
 
 def create_app(settings: Settings, house: House | None = None) -> FastAPI:

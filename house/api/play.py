@@ -93,7 +93,7 @@ async def choose(house: TheHouse, key: Key, table: TableId, body: wire.NewChoice
     **writes(
         wire.Settled,
         "settleThrow",
-        *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED),
+        *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_METHOD),
         *(Refusal.NOT_IN_PLAY, Refusal.BAD_THROW, Refusal.BAD_CHOICE, Refusal.NOT_YOUR_TURN),
     ),
 )

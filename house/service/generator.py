@@ -100,8 +100,8 @@ class SetClientSeed(Command[Seeds]):
     Raises
     ------
     Refused
-        BAD_VALUE, NOT_FOUND, NO_SEEDS, BETS_RIDING (the player has the dice where something rides), STATE_CHANGED
-        (another commitment is in use).
+        BAD_VALUE, NOT_FOUND, ALREADY_EXISTS (the player named this seed for an earlier commitment), NO_SEEDS,
+        BETS_RIDING (the player has the dice where something rides), STATE_CHANGED (another commitment is in use).
     """
 
     player: str
@@ -145,8 +145,8 @@ class RevealSeed(Command[Revealed]):
         noted = {"player": in_use.player, "commitment": in_use.commitment, "seed": in_use.secret.hex()}
         record = records.append(work.unit, "seed_reveal", None, {**noted, "throws": throws})
         store.reveal(work.unit, in_use.commitment, record)
-        _take_client(work, following, self.client)
         _commit(work, in_use.player, following.number + 1)
+        _take_client(work, following, self.client)
         seeds = _seeds(work.connection, in_use.player)
         return Revealed(commitment=in_use.commitment, seed=noted["seed"], throws=throws, seeds=seeds)
 
@@ -227,6 +227,9 @@ def _check_commitment(named: str, seed: StoredSeed, field: str) -> None:
 
 
 def _take_client(work: Work, seed: StoredSeed, client: str) -> None:
+    """Keep the player's seed; one that he named earlier the house could have foreseen when it made its own."""
+    if store.named_before(work.connection, seed, client):
+        raise Refused(Refusal.ALREADY_EXISTS, "name a seed that you never named before", "client", client)
     noted = {"player": seed.player, "commitment": seed.commitment, "client": client}
     records.append(work.unit, "client_seed", None, noted)
     store.set_client(work.unit, seed.commitment, client)

@@ -1,11 +1,11 @@
 """Seeds of the house's own generator, and the throws that were drawn under them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, union_all, update
 
 from house.store import rows
 from house.store.unit_of_work import Unit
@@ -36,7 +36,7 @@ class StoredSeed:
     commitment: str
     player: str
     number: int
-    secret: bytes
+    secret: bytes = field(repr=False)
     client: str | None = None
     committed: int
     revealed: int | None = None
@@ -83,6 +83,15 @@ def every(connection: Connection) -> Iterator[StoredSeed]:
     """All seeds, by player and number."""
     query = select(_SEED).order_by(_SEED.c.player, _SEED.c.number)
     return (_stored(row) for row in connection.execute(query.execution_options(yield_per=1000)))
+
+
+def named_before(connection: Connection, seed: StoredSeed, client: str) -> bool:
+    """Tell whether the player of a seed named a client seed for an earlier one."""
+    earlier = (_SEED.c.player == seed.player) & (_SEED.c.number < seed.number)
+    kept = select(_SEED.c.client).where(earlier, _SEED.c.client == client)
+    drawn = select(_DRAW.c.client).join(_SEED, _SEED.c.commitment == _DRAW.c.seed).where(earlier)
+    query = union_all(kept, drawn.where(_DRAW.c.client == client)).limit(1)
+    return connection.execute(query).first() is not None
 
 
 def set_client(unit: Unit, commitment: str, client: str) -> None:

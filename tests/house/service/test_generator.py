@@ -1,10 +1,8 @@
 """The house's own generator: promises, seeds, draws, and who may do what when."""
 
-import hashlib
 import json
 import secrets
 from contextlib import suppress
-from itertools import count
 from typing import Any
 
 import pytest
@@ -13,43 +11,12 @@ from sqlalchemy.exc import IntegrityError
 
 from house.domain import fairness as pure
 from house.domain.refusals import Refusal, Refused
-from house.service import equipment, fairness, hooligan, reports, surveillance, tables, wagers
-from house.service.generator import CommitSeeds, Draw, Drawn, RevealSeed, Seeds, SetClientSeed, seeds
+from house.service import fairness, hooligan, reports, surveillance, tables, wagers
+from house.service.generator import CommitSeeds, Draw, Drawn, RevealSeed, SetClientSeed, seeds
 from house.service.throws import Source, Throw, Thrown
 from house.store import database
+from tests.house.drawing import foretell, open_generated, promise
 from tests.house.pits import Pit
-
-
-def open_generated(pit: Pit, table: str = "g1", game: str = "craps", schedule: str = "double-odds") -> None:
-    """Open a table whose throws the house draws; at craps, ann has the dice."""
-    pit.publish(game, schedule)
-    dice = tuple(f"{table}-d{slot}" for slot in range(5 if game == "hooligan" else 2))
-    pit.do(equipment.RegisterEquipment(dice=dice))
-    pit.do(
-        tables.OpenTable(
-            table=table,
-            game=game,
-            schedule=schedule,
-            opener_minor=50_000_00,
-            dice=dice,
-            method=tables.Method.RNG,
-        )
-    )
-    if game == "craps":
-        pit.do(wagers.JoinRail(table=table, player="ann"))
-
-
-def promise(pit: Pit, player: str = "ann", client: str = "lucky") -> Seeds:
-    """Commit to a player's seeds and take his own."""
-    made = pit.do(CommitSeeds(player=player))
-    taken: Seeds = pit.do(SetClientSeed(player=player, commitment=made.commitment, client=client))
-    return taken
-
-
-def foretell(pit: Pit) -> None:
-    """Let the house make seeds that are the same at each run."""
-    numbers = count()
-    pit.house.entropy = lambda size: hashlib.sha256(b"seed %d" % next(numbers)).digest()[:size]
 
 
 def refused(pit: Pit, command: Any) -> tuple[Refusal, str]:
@@ -174,7 +141,7 @@ def test_seeds_do_not_change_while_something_rides_on_the_player_s_throws(pit: P
     promised = promise(pit)
     bet = pit.bet(wagers.Bet(player="bob", bet="field", stake_minor=10_00), table="g1")
     change = SetClientSeed(player="ann", commitment=promised.commitment, client="other")
-    reveal = RevealSeed(player="ann", next_commitment=promised.next_commitment, client="other")
+    reveal = RevealSeed(player="ann", next_commitment=promised.next_commitment, client="another")
     assert refused(pit, change) == (Refusal.BETS_RIDING, "player")
     assert refused(pit, reveal) == (Refusal.BETS_RIDING, "player")
     assert promise(pit, "bob").client == "lucky"  # bob has no dice in his hand
@@ -196,6 +163,22 @@ def test_the_player_s_seed_may_change_and_the_nonce_goes_on(sqlite_pit: Pit) -> 
     ]
     proof = fairness.proof(pit.house, promised.commitment, after=1, limit=2)
     assert (proof.seed, proof.throws, [draw.nonce for draw in proof.draws]) == (None, 5, [2, 3])
+
+
+def test_a_seed_that_the_player_named_before_could_be_foreseen_and_is_refused(sqlite_pit: Pit) -> None:
+    pit = sqlite_pit
+    open_generated(pit)
+    promised = promise(pit, client="first")
+    pit.do(Draw(table="g1"))
+    pit.do(SetClientSeed(player="ann", commitment=promised.commitment, client="second"))
+    pit.do(SetClientSeed(player="ann", commitment=promised.commitment, client="first"))  # promised before either
+    pit.do(SetClientSeed(player="ann", commitment=promised.commitment, client="second"))
+    for client in ("first", "second"):  # one drew a throw, one was named last
+        command = RevealSeed(player="ann", next_commitment=promised.next_commitment, client=client)
+        assert refused(pit, command) == (Refusal.ALREADY_EXISTS, "client")
+    assert promise(pit, "bob", client="first").client == "first"
+    assert seeds(pit.house, "ann").commitment == promised.commitment  # nothing was revealed
+    pit.do(RevealSeed(player="ann", next_commitment=promised.next_commitment, client="third"))
 
 
 def test_a_secret_seed_is_nowhere_but_in_its_own_row(sqlite_pit: Pit) -> None:
