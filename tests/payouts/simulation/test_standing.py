@@ -137,8 +137,8 @@ def test_commission_up_front_is_at_risk_with_the_stake(strip: CrapsSchedule) -> 
     [
         (["odds"], "odds must come after one of pass, come, put"),
         (["place:6=18", "odds"], "odds must come after one of"),
-        (["pass=1"], "stake of pass must be from 1500 to"),
-        (["pass=15", "odds:4=46"], "stake of odds 4 must be from 1 to 4500, got 4600"),
+        (["pass=1"], "stake of pass must be from 15.00 USD to"),
+        (["pass=15", "odds:4=46"], "stake of odds 4 must be from 0.01 USD to 45.00 USD, got 46.00 USD"),
     ],
 )
 def test_orders_that_the_table_does_not_take_are_refused(strip: CrapsSchedule, orders, message: str) -> None:
