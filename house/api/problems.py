@@ -58,6 +58,9 @@ STATUS: Mapping[Refusal, HTTPStatus] = {
 }
 """Where each refusal meets HTTP."""
 
+OF_THE_KEY = (Refusal.IDEMPOTENCY_KEY_MISSING, Refusal.IDEMPOTENCY_KEY_REUSED)
+"""Refusals whose fault is in the header."""
+
 HTTP_CODES: Mapping[int, str] = {
     400: "malformed_request",
     404: "no_such_address",
@@ -114,6 +117,8 @@ def answer(request: Request, status: int, code: str, detail: str, errors: Iterab
 def refused(request: Request, refusal: Refused) -> JSONResponse:
     """Answer with a refusal of the house."""
     field = refusal.field.replace("[", "/").replace("]", "").replace(".", "/")
+    if refusal.refusal in OF_THE_KEY:
+        field = "header/Idempotency-Key"
     bound = f"must be {refusal.limit}" if refusal.limit else refusal.message
     faults = [Fault(pointer=f"/{field}", code=refusal.refusal.value, detail=bound)] if field else []
     response = answer(request, STATUS[refusal.refusal], refusal.refusal.value, refusal.message, faults)
@@ -142,9 +147,17 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     status = error.status_code
     response = answer(request, status, HTTP_CODES.get(status, "http_error"), HTTPStatus(status).description or "No.")
-    for name, value in (error.headers or {}).items():
-        response.headers[name] = value
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        response.headers["Allow"] = ", ".join(_methods(request))
     return response
+
+
+def _methods(request: Request) -> list[str]:
+    """Methods of the request's path, as OpenAPI lists them."""
+    for template, operations in request.app.openapi()["paths"].items():
+        if re.fullmatch(re.sub(r"\{[^}]+\}", "[^/]+", template), request.url.path):
+            return sorted(method.upper() for method in operations)
+    return ["GET"]
 
 
 async def _busy(request: Request, error: Exception) -> JSONResponse:

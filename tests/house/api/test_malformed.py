@@ -192,3 +192,8 @@ def test_every_fault_of_a_body_is_named_by_pointer_and_bound(client: TestClient)
     pointers = {fault["pointer"] for fault in answer.json()["errors"]}
     assert pointers == {"/bets/0/stake_minor", "/bets/1/player", "/bets/1/stake_minor", "/bets/1/colour"}
     assert "greater than or equal to 1" in answer.json()["errors"][0]["detail"]
+
+
+def test_a_method_that_is_not_allowed_is_told_all_that_are(client: TestClient) -> None:
+    assert client.put("/v1/players").headers["allow"] == "GET, POST"
+    assert client.delete("/v1/tables/craps-1").headers["allow"] == "GET"
