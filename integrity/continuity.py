@@ -54,7 +54,7 @@ class Sequence:
         codes, numbers = code[order] + 1, number[order]
         starts = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
         heads, ends = codes[starts], np.append(starts[1:], len(codes)) - 1
-        before = np.roll(numbers, 1)
+        before = np.concatenate((numbers[:1], numbers[:-1]))
         new = self.last[heads] == UNSEEN
         before[starts] = np.where(new, numbers[starts] - self.least, self.last[heads])
         self.first[heads[new]] = numbers[starts[new]]

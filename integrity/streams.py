@@ -31,6 +31,10 @@ class Streams:
     last_face: NDArray[np.int64] = field(default_factory=_blank)
     last_setting: NDArray[np.int64] = field(default_factory=_blank)
 
+    def columns(self) -> tuple[NDArray[np.int64], ...]:
+        """Give the columns, for whoever fills them in place."""
+        return tuple(getattr(self, each.name) for each in fields(self))
+
     def grow(self, size: int) -> None:
         """Make room for `size` streams."""
         for each in fields(self):
@@ -58,7 +62,7 @@ class Streams:
         streams, faces, settings = stream[order], face[order], setting[order]
         starts = np.flatnonzero(np.concatenate(([True], streams[1:] != streams[:-1])))
         heads, ends = streams[starts], np.append(starts[1:], len(streams)) - 1
-        before, where = np.roll(faces, 1), np.roll(settings, 1)
+        before, where = (np.concatenate((each[:1], each[:-1])) for each in (faces, settings))
         before[starts], where[starts] = self.last_face[heads], self.last_setting[heads]
         new = self.first_face[heads] == 0
         fresh, rows = heads[new], starts[new]

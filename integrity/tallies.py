@@ -10,7 +10,7 @@ followed by slot.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -131,28 +131,24 @@ class Tallies:
         if dense is None:
             return False
         self.streams.grow(dice + DICE_FROM)
-        for sequence, codes in ((self.by_table, tables), (self.by_die, dice), (self.clock, tables)):
-            sequence.grow(codes)
         die, table = lookups["die"][columns["die"]], lookups["table"][columns["table"][starts[:-1]]]
         timed = at[starts[:-1]] != NO_TIME
-        for sequence, code, number in (
-            (self.by_table, table, throw[starts[:-1]]),
-            (self.by_die, die, throw),
-            (self.clock, table[timed], at[starts[:-1]][timed]),
+        for sequence, names, code, number in (
+            (self.by_table, tables, table, throw[starts[:-1]]),
+            (self.by_die, dice, die, throw),
+            (self.clock, tables, table[timed], at[starts[:-1]][timed]),
         ):
+            sequence.grow(names)
             sequence.counts += follow_numbers(code, number, sequence.first, sequence.last, sequence.least)
         void, good, kept, doubled = judge_rows(starts, state, die, slot, dice)
         self.kept += kept
         self.doubled += doubled
         self._count_throws(setting, void)
         dense.rows += len(batch)
-        where, streams = (
-            (starts, setting, self.place_of),
-            tuple(getattr(self.streams, each.name) for each in fields(Streams)),
-        )
+        where, streams = (starts, setting, self.place_of), self.streams.columns()
         count_cells(good, (die, slot, face), where, streams, dense.cells, dense.dice)
         count_pairs(good, (die, slot, face), where, self.orders, dense.pairs, dense.dice)
-        place = np.repeat(where[2][setting], np.diff(starts))
+        place = np.repeat(self.place_of[setting], np.diff(starts))
         shown = face[good].astype(np.int64)
         self.timeline.add(die[good], place[good], throw[good], shown)
         self.recycled.add(shown)
