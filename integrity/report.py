@@ -7,7 +7,7 @@ from textwrap import fill
 from typing import Final
 
 from integrity.audit import Audit
-from integrity.findings import LOG_SHARE, Finding, Verdict
+from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict
 from integrity.power import smallest_size
 
 WIDTH: Final = 100
@@ -34,7 +34,8 @@ def text(audit: Audit) -> str:
         more = [f"  ... and {len(others) - MOST_LINES} more"] if len(others) > MOST_LINES else []
         parts.append("\n".join([title, *_table(rest[:MOST_LINES]), *more]))
     parts += [_listed("Refused rows", audit.refusals, audit.refused), _listed("Notes", audit.notes, len(audit.notes))]
-    parts += [fill(line, WIDTH) for line in (budget(audit), unseen(audit))]
+    if audit.findings:
+        parts += [fill(line, WIDTH) for line in (budget(audit), unseen(audit))]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -122,8 +123,10 @@ def unseen(audit: Audit) -> str:
         size = smallest_size(attack, middle, alpha=audit.alpha, dice=tested) if middle else None
         if size is not None:
             said.append(what.format(n=f"{middle:,}", size=size))
-    if not said:
+    if not said and audit.throws < FEWEST_THROWS:
         return "What could not have been seen: nearly everything; there are too few throws."
+    if not said:
+        return "What could not have been seen: anything about a single die or box, which the log does not tell apart."
     return (
         f"What could not have been seen: {'; '.join(said)}, even by a test planned for it, more than one time in ten."
     )

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +51,11 @@ def test_an_empty_log_says_that_nothing_was_tested() -> None:
     found = audit(observations([0], state=["void"]))
     assert "nothing was tested" in text(found)
     assert "nothing was tested" in html(found)
+
+
+def test_a_log_of_totals_says_that_it_shows_no_single_die() -> None:
+    said = text(audit(Path(__file__).parents[1] / "data" / "software_2d6_sums.csv")).replace("\n", " ")
+    assert "What could not have been seen: anything about a single die or box" in said
 
 
 def test_columns_of_a_frame_are_audited_as_arrays_are() -> None:
