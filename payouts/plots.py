@@ -1,5 +1,6 @@
-"""Pictures of a sheet as SVG: the law of the score against the bands, and the hold funnel."""
+"""Pictures as SVG: the law of the score against the bands, the hold funnel, and what readings of the rules move."""
 
+from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 
@@ -7,6 +8,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from payouts.hooligan.readings import Reading
 from payouts.par.document import Funnel, ScoreLaw, Sheet
 
 _SETTINGS: Any = {"svg.fonttype": "none", "svg.hashsalt": "floorman", "font.family": "sans-serif", "font.size": 10.0}
@@ -79,6 +81,38 @@ def hold_funnel(data: Funnel) -> str:
         axes.set_title(data.title, fontsize=10)
         axes.legend(frameon=False)
         return _svg(figure, f"Hold funnel of {data.title}")
+
+
+def readings(listed: Sequence[Reading]) -> str:
+    """Draw how far each reading of the rules of Hooligan moves the house edge of a schedule."""
+    with mpl.rc_context(_SETTINGS):
+        figure = Figure(figsize=(9.5, 1.2 + 0.3 * len(listed)), layout="constrained")
+        axes = figure.subplots()
+        moves, edges = [each.moves for each in listed], [each.house_edge for each in listed]
+        names = [", ".join(f"{option} = {value}" for option, value in each.changed.items()) for each in listed]
+        places = range(len(listed))
+        axes.barh(places, moves, color=[_EDGE if move < 0 else _INK for move in moves], height=0.6)
+        axes.set_yticks(places, [name or "as the schedule has it" for name in names])
+        axes.invert_yaxis()
+        for place, move, edge in zip(places, moves, edges, strict=True):
+            right = move >= 0
+            axes.annotate(
+                f"{edge:.2%}",
+                (move, place),
+                xytext=(4 if right else -4, 0),
+                textcoords="offset points",
+                ha="left" if right else "right",
+                va="center",
+                fontsize=8,
+            )
+        axes.axvline(0, color="#555555", linewidth=0.7)
+        # Another count of throws moves the edge by whole stakes, a small freedom by less than a hundredth of one.
+        axes.set_xscale("symlog", linthresh=0.01)
+        widest = 10 * max(0.01, *map(abs, moves))
+        axes.set_xlim(-widest, widest)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:+.0f}"))
+        axes.set_xlabel("house edge moved by, percentage points (the scale is logarithmic beyond one)")
+        return _svg(figure, "House edge under readings of the rules")
 
 
 def _svg(figure: Figure, title: str) -> str:

@@ -92,7 +92,7 @@ class HooliganRules:
 
     def to_json(self) -> dict[str, str | int | bool]:
         """Every reading by its name in the schedule file."""
-        return asdict(self)
+        return {key: value.value if isinstance(value, StrEnum) else value for key, value in asdict(self).items()}
 
 
 class ChoiceKind(StrEnum):

@@ -1,12 +1,14 @@
 """Readings of the open points: each is solved, and moves the percentage by what it says."""
 
+import json
 from fractions import Fraction
 
 import pytest
 
+from payouts import plots
 from payouts.header import Game, Header
 from payouts.hooligan.percentages import figures
-from payouts.hooligan.readings import all_readings, changes, single_readings, under
+from payouts.hooligan.readings import all_readings, changes, document, single_readings, under
 from payouts.hooligan.rules import HooliganKeep, HooliganRules, Natural
 from payouts.hooligan.schedule import Band, HooliganSchedule, reading_fingerprint
 
@@ -72,3 +74,21 @@ def test_bands_above_the_new_perfect_score_are_left_out() -> None:
 def test_changes_name_options_as_the_file_does() -> None:
     other = HooliganRules(2, Natural.BONUS, hooligan_keep=HooliganKeep.NONE)
     assert changes(RULES, other) == {"natural": "bonus", "hooligan_keep": "none"}
+
+
+def test_picture_of_the_readings_names_each_and_its_edge() -> None:
+    listed = single_readings(LADDER)
+    drawn = plots.readings(listed)
+    assert drawn.startswith("<?xml")
+    assert "as the schedule has it" in drawn
+    for each in listed:
+        assert f"{each.house_edge:.2%}" in drawn
+        assert all(option in drawn for option in each.changed)
+    assert plots.readings(listed) == drawn
+
+
+def test_document_of_the_readings_is_plain_values_with_fingerprints() -> None:
+    written = json.loads(json.dumps(document(LADDER, single_readings(LADDER))))
+    assert written["fingerprint"] == LADDER.fingerprint
+    assert written["readings"][0]["changed"] == {}
+    assert all(len(each["rules_fingerprint"]) == 64 for each in written["readings"])

@@ -128,7 +128,7 @@ LARGER = [
 ]
 
 
-@pytest.mark.parametrize("rules", [*TINY, *SMALL], ids=name_of)
+@pytest.mark.parametrize("rules", [*TINY[:24], *TINY[24::5], *SMALL], ids=name_of)
 def test_exact_solver_equals_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=1)
     (walked,) = SlowWalk(rules, lambda score: (Fraction(pays[score]),)).game()
@@ -145,7 +145,7 @@ def test_solver_is_within_its_bound_of_the_exact_solver(rules: HooliganRules) ->
     assert within(rules, mean_payout(rules, pays), ExactSolver(rules, pays).mean())
 
 
-@pytest.mark.parametrize("rules", [*TINY[::5], *SMALL], ids=name_of)
+@pytest.mark.parametrize("rules", [*TINY[::7], *SMALL[:3]], ids=name_of)
 def test_player_of_the_score_agrees_with_the_slow_walk_ties_by_payout(rules: HooliganRules) -> None:
     """Fractions compare exactly, so a tie in mean score is a tie, and the payout breaks it."""
     pays = irregular(rules, seed=2)
@@ -178,7 +178,7 @@ def human(rules: HooliganRules, rank: Callable[[Position, int], tuple[int, ...]]
     return policy
 
 
-@pytest.mark.parametrize("rules", [*TINY[::5], *SMALL], ids=name_of)
+@pytest.mark.parametrize("rules", [*TINY[::7], *SMALL[:3]], ids=name_of)
 def test_simple_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=3)
     policy = human(rules, lambda position, number: (position.dice.count(number), number))
@@ -186,7 +186,9 @@ def test_simple_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     assert within(rules, mean_payout(rules, pays, Player.SIMPLE), exact)
 
 
-@pytest.mark.parametrize("rules", [rules for rules in (*TINY[::5], *SMALL) if not rules.point_must_show], ids=name_of)
+@pytest.mark.parametrize(
+    "rules", [rules for rules in (*TINY[::7], *SMALL[:3]) if not rules.point_must_show], ids=name_of
+)
 def test_blind_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=4)
     policy = human(rules, lambda _, number: (number,))
@@ -205,7 +207,7 @@ def test_greatest_chances_agree_with_the_exact_solver(rules: HooliganRules) -> N
 # The law of the final score
 
 
-@pytest.mark.parametrize("rules", TINY[::3], ids=name_of)
+@pytest.mark.parametrize("rules", TINY[::7], ids=name_of)
 def test_law_agrees_with_the_slow_walk_score_by_score(rules: HooliganRules) -> None:
     """Where two plays tie in payout their laws may differ; the human player has no ties."""
     policy = human(rules, lambda position, number: (position.dice.count(number), number))
