@@ -58,7 +58,7 @@ def faults(pages: list[dict[str, Any]], noted: str | None, client: str | None) -
     if nonces != list(range(first["throws"])):
         found.append(f"{first['throws']} throws were drawn, and the proof holds {len(nonces)} or others")
     for draw in draws:
-        due = throw(seed, draw["client"], draw["nonce"], len(draw["faces"]))
+        due = throw(seed, draw["client"], draw["nonce"], len(draw["faces"]))  # none where a bet was taken back
         if draw["faces"] != due:
             found.append(f"nonce {draw['nonce']}: the house showed {draw['faces']}, the seeds make {due}")
         if client not in (None, draw["client"]):
@@ -102,7 +102,9 @@ def main() -> int:
     for fault in found:
         print("WRONG:", fault)
     if not found:
-        print(f"{pages[0]['throws']} throws are those the seeds make; commitment {pages[0]['commitment']}")
+        untold = sum(not draw["faces"] for page in pages for draw in page["draws"])
+        told = f", {untold} of them reserved and never thrown" if untold else ""
+        print(f"{pages[0]['throws']} throws are those the seeds make{told}; commitment {pages[0]['commitment']}")
     return int(bool(found))
 
 

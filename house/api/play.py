@@ -13,6 +13,8 @@ router = APIRouter(prefix="/tables/{table}", tags=["play"])
 
 AT_A_TABLE = (Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_GAME)
 OF_A_BET = (
+    Refusal.NOT_YOUR_TURN,
+    Refusal.NO_SEEDS,
     Refusal.BET_NOT_OFFERED,
     Refusal.BAD_SPOT,
     Refusal.BET_CLOSED,
@@ -69,7 +71,9 @@ async def leave_rail(house: TheHouse, key: Key, table: TableId, player: PlayerId
 
 @router.post(
     "/games",
-    **writes(wire.GameMoved, "startGame", *AT_A_TABLE, Refusal.BET_CLOSED, Refusal.INSUFFICIENT_FUNDS),
+    **writes(
+        wire.GameMoved, "startGame", *AT_A_TABLE, Refusal.NO_SEEDS, Refusal.BET_CLOSED, Refusal.INSUFFICIENT_FUNDS
+    ),
 )
 async def start_game(house: TheHouse, key: Key, table: TableId, body: wire.NewGame) -> Response:
     """Take a player's stake and start a game of Hooligan against the house."""

@@ -17,7 +17,7 @@ from house.store.seeds import StoredDraw, StoredSeed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnThrow:
-    """One throw of the generator; `throw` is its number at its table."""
+    """One throw of the generator; `throw` is its number at its table, `faces` empty where it is not thrown yet."""
 
     nonce: int
     client: str
@@ -39,7 +39,7 @@ class Proof:
     committed, revealed
         Records of the history that published the commitment and the seed.
     throws
-        Throws drawn under the seed so far; `draws` may be a part of them.
+        Throws drawn under the seed or reserved for it so far; `draws` may be a part of them.
     """
 
     player: str
@@ -100,6 +100,8 @@ def _of_promises(connection: Connection, seed: StoredSeed) -> Iterator[Discrepan
 
 
 def _of_draw(seed: StoredSeed, draw: StoredDraw) -> Iterator[Discrepancy]:
+    if draw.record is None:
+        return
     where = f"table {draw.table} throw {draw.throw}"
     due = fairness.faces(seed.secret, draw.client, draw.nonce, len(draw.faces))
     if draw.faces != due:

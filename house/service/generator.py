@@ -2,7 +2,8 @@
 
 A player has two seeds of the house that are secret: one in use, and the next, whose commitment stands in the history
 before the player names a seed for it. A throw at a table with the method "rng" is drawn under the seeds of the one who
-has the dice, with a nonce that is taken in the throw's own transaction.
+has the dice. Its nonce is taken in the transaction of the first bet on it, and noted in the bet's record; where a throw
+has no bet of its own, in the throw's. From then on nothing can change what it will show.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,8 @@ from house.service.play import in_round, loader, open_table, state_of
 from house.service.throws import Settled, Source, Throw, Thrown, settle
 from house.store import equipment, records, tables
 from house.store import seeds as store
-from house.store.seeds import StoredSeed
+from house.store.seeds import Reserved, StoredSeed
+from house.store.tables import StoredTable
 
 NONE_YET = "no commitment of the house was asked for yet"
 
@@ -50,7 +52,7 @@ class Seeds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed:
-    """A seed of the house that was in use, in hex, the throws drawn under it, and the seeds from now on."""
+    """A seed of the house that was in use, in hex, how many nonces it used, and the seeds from now on."""
 
     commitment: str
     seed: str
@@ -130,7 +132,7 @@ class RevealSeed(Command[Revealed]):
     Raises
     ------
     Refused
-        As `SetClientSeed`.
+        As `SetClientSeed`; BETS_RIDING also where the seed is reserved for a throw to come.
     """
 
     player: str
@@ -140,6 +142,9 @@ class RevealSeed(Command[Revealed]):
     def run(self, work: Work) -> Revealed:
         """Reveal the seed; it draws no throw any more."""
         in_use, following = _changeable(work, self.player, self.client)
+        awaiting = store.awaited(work.connection, in_use.commitment)
+        if awaiting is not None:
+            raise _riding(f"the next throw at table {awaiting} is drawn under this seed", in_use.player)
         _check_commitment(self.next_commitment, following, "next_commitment")
         throws = store.next_nonce(work.connection, in_use.commitment)
         noted = {"player": in_use.player, "commitment": in_use.commitment, "seed": in_use.secret.hex()}
@@ -171,23 +176,63 @@ class Draw(Command[Drawn]):
     choice: str | None = None
 
     def run(self, work: Work) -> Drawn:
-        """Take the next nonce, draw the faces of the dice to be thrown, and settle the throw."""
+        """Draw the faces of the dice to be thrown with the nonce that is theirs, and settle the throw."""
         table = in_round(open_table(work.connection, self.table))
         if table.method != Source.RNG:
             raise Refused(Refusal.WRONG_METHOD, "dice are thrown at this table", "table", table.id, table.method)
         state, game = state_of(table), GAMES[table.game]
         slots = game.dice_to_throw(state, table.fingerprint, loader(work.house, work.connection), self.choice)
-        seed, client = _seeds_to_draw(work.connection, game.shooter(state))
-        nonce = store.next_nonce(work.connection, seed.commitment)
-        faces = fairness.faces(seed.secret, client, nonce, len(slots))
+        taken = _reserve(work, table, game.shooter(state))
+        faces = fairness.faces(taken.seed.secret, taken.client, taken.nonce, len(slots))
         in_play = equipment.in_play(work.connection, table.id)
         dice = tuple(in_play.dice[slot] for slot in slots)
         thrown = tuple(Thrown(die=die, face=face) for die, face in zip(dice, faces, strict=True))
-        drawn = {"seed": seed.commitment, "client": client, "nonce": nonce}
         throw = Throw(table=table.id, dice=thrown, choice=self.choice, source=Source.RNG)
-        settled = settle(work, table, in_play.box, throw, drawn)
-        store.add_draw(work.unit, seed, nonce, table.id, settled.throw)
-        return Drawn(commitment=seed.commitment, client=client, nonce=nonce, dice=dice, faces=faces, settled=settled)
+        return Drawn(
+            commitment=taken.seed.commitment,
+            client=taken.client,
+            nonce=taken.nonce,
+            dice=dice,
+            faces=faces,
+            settled=settle(work, table, in_play.box, throw, _noted(taken)),
+        )
+
+
+def reserve(work: Work, table: StoredTable, shooter: str | None = None) -> Mapping[str, str | int]:
+    """Reserve the nonce of the next throw of a table, in the transaction of a bet on it, if the house draws there.
+
+    Parameters
+    ----------
+    shooter
+        Who will have the dice; without it, who has them.
+
+    Returns
+    -------
+    What the bet's record says of it: seed (its commitment), client, nonce; nothing where dice are thrown.
+
+    Raises
+    ------
+    Refused
+        NOT_YOUR_TURN (nobody has the dice), NO_SEEDS (who has the dice named no seed yet).
+    """
+    if table.method != Source.RNG:
+        return {}
+    return _noted(_reserve(work, table, shooter or GAMES[table.game].shooter(state_of(table))))
+
+
+def _reserve(work: Work, table: StoredTable, shooter: str | None) -> Reserved:
+    """Find what is reserved for the next throw, or take the next nonce of the one who has the dice."""
+    found = store.reserved(work.connection, table.id, table.next_throw)
+    if found is not None:
+        return found
+    seed, client = _seeds_to_draw(work.connection, shooter)
+    taken = Reserved(seed=seed, client=client, nonce=store.next_nonce(work.connection, seed.commitment))
+    store.reserve(work.unit, taken, table.id, table.next_throw)
+    return taken
+
+
+def _noted(taken: Reserved) -> Mapping[str, str | int]:
+    return {"seed": taken.seed.commitment, "client": taken.client, "nonce": taken.nonce}
 
 
 def _commit(work: Work, player: str, number: int) -> None:
@@ -207,9 +252,12 @@ def _changeable(work: Work, player: str, client: str) -> tuple[StoredSeed, Store
     for table in tables.open_by_method(work.connection, Source.RNG):
         game, state = GAMES[table.game], state_of(table)
         if game.shooter(state) == player and not game.idle(state):
-            message = f"the player has the dice at table {table.id}, where something rides"
-            raise Refused(Refusal.BETS_RIDING, message, "player", player)
+            raise _riding(f"the player has the dice at table {table.id}, where something rides", player)
     return in_use, following
+
+
+def _riding(message: str, player: str) -> Refused:
+    return Refused(Refusal.BETS_RIDING, message, "player", player)
 
 
 def _secret(connection: Connection, player: str) -> tuple[StoredSeed, StoredSeed]:

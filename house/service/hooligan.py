@@ -8,6 +8,7 @@ from house.engines.hooligan import Decides
 from house.engines.protocol import Movement
 from house.service.cage import known_player
 from house.service.desk import Command, Work
+from house.service.generator import reserve
 from house.service.play import Step, in_round, open_table, play
 from house.store.tables import StoredTable
 
@@ -32,7 +33,8 @@ class StartGame(Command[GameMoved]):
     Raises
     ------
     Refused
-        NOT_FOUND, WRONG_GAME, TABLE_CLOSED, BET_CLOSED (a game is in progress), INSUFFICIENT_FUNDS.
+        NOT_FOUND, WRONG_GAME, TABLE_CLOSED, BET_CLOSED (a game is in progress), INSUFFICIENT_FUNDS; where the house
+        draws, as `generator.reserve`.
     """
 
     table: str
@@ -46,7 +48,7 @@ class StartGame(Command[GameMoved]):
         named = replace(begun, wagers=table.wagers + 1)
         wager = f"{table.id}-{table.wagers}"
         operation = {"op": "game", "player": player, "wager": wager, "round": begun.round}
-        return _moved(begun, play(work, named, "bet", operation))
+        return _moved(begun, play(work, named, "bet", operation, reserve(work, named, player)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from house.engines.protocol import Movement, Result
 from house.service.cage import known_player, unknown_player
 from house.service.desk import Command, House, Work
 from house.service.games import GAMES
+from house.service.generator import reserve
 from house.service.play import Step, in_round, known_table, open_table, play, state_of
 from house.store import players
 
@@ -96,7 +97,7 @@ class PlaceBets(Command[Moved]):
     ------
     Refused
         By the engine (field names the bet's index, "bets[2].stake_minor"), and INSUFFICIENT_FUNDS, NOT_FOUND,
-        TABLE_CLOSED.
+        TABLE_CLOSED; where the house draws, as `generator.reserve`.
     """
 
     table: str
@@ -122,7 +123,7 @@ class PlaceBets(Command[Moved]):
             for number, bet in enumerate(self.bets)
         ]
         named = replace(in_round(table), wagers=table.wagers + len(bets))
-        return _moved(play(work, named, "bet", {"op": "place", "bets": bets}))
+        return _moved(play(work, named, "bet", {"op": "place", "bets": bets}, reserve(work, named)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,6 +91,16 @@ RULES = {
         FROM draw
         WHERE draw.table_id = throw.table_id AND draw.number = throw.number)
     """,
+    "a draw is of a throw of the generator, or of the next one": """
+        SELECT 'table ' || table_id || ' throw ' || number, 'seed ' || seed || ' nonce ' || nonce, 'none'
+        FROM draw
+        WHERE NOT EXISTS (SELECT 1
+        FROM throw
+        WHERE throw.table_id = draw.table_id AND throw.number = draw.number AND source = 'rng')
+        AND NOT EXISTS (SELECT 1
+        FROM gaming_table
+        WHERE id = draw.table_id AND next_throw = draw.number)
+    """,
     "nonces of a seed are used without a gap": """
         SELECT 'seed ' || seed, COUNT(*) || '', (MAX(nonce) + 1) || ''
         FROM draw

@@ -254,18 +254,17 @@ class SeedRow(Row, table=True):
 
 
 class DrawRow(Row, table=True):
-    """A throw that the house's own generator made: under which seeds, and with which count."""
+    """A throw of the house's own generator, from its first bet on: under which seeds, and with which count."""
 
     __tablename__: ClassVar[str] = "draw"
     __table_args__ = (
         UniqueConstraint("table_id", "number"),
-        ForeignKeyConstraint(["table_id", "number"], ["throw.table_id", "throw.number"]),
-        CheckConstraint("nonce >= 0", name="nonce_counts_up"),
+        CheckConstraint("nonce >= 0 AND number >= 0", name="counts_up"),
     )
     seed: str = Field(primary_key=True, foreign_key="seed.commitment")
     nonce: int = Field(primary_key=True, sa_type=BIG)
     client: str
-    table_id: str
+    table_id: str = Field(foreign_key="gaming_table.id")
     number: int = Field(sa_type=BIG)
 
 

@@ -1,4 +1,4 @@
-"""Seeds of the house's own generator, and the throws that were drawn under them."""
+"""Seeds of the house's own generator, and the throws that were reserved and drawn under them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ _SEED = rows.table(rows.SeedRow)
 _DRAW = rows.table(rows.DrawRow)
 _THROW = rows.table(rows.ThrowRow)
 _DIE = rows.table(rows.ThrowDieRow)
+_TABLE = rows.table(rows.GamingTableRow)
 _RECORD = rows.table(rows.RecordRow)
 
 
@@ -43,15 +44,32 @@ class StoredSeed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reserved:
+    """The nonce of a throw that is to be drawn, under a seed of the house and one of the player."""
+
+    seed: StoredSeed
+    client: str
+    nonce: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredDraw:
-    """A throw that was drawn; `record` is the body of the throw's record as it stands in the history, JSON."""
+    """A nonce that was taken and the throw for which it was.
+
+    Parameters
+    ----------
+    faces
+        None shown while it is not thrown.
+    record
+        Body of the throw's record as it stands in the history, JSON; None while it is not thrown.
+    """
 
     nonce: int
     client: str
     table: str
     throw: int
     faces: tuple[int, ...]
-    record: str
+    record: str | None
 
 
 _COLUMNS = ("commitment", "player", "number", "client", "committed", "revealed")
@@ -109,29 +127,50 @@ def next_nonce(connection: Connection, commitment: str) -> int:
     return int(connection.execute(_NEXT_NONCE, {"seed": commitment}).scalar_one())
 
 
-def add_draw(unit: Unit, seed: StoredSeed, nonce: int, table: str, throw: int) -> None:
-    """Keep which seed and nonce made a throw; a pair of them makes one throw, ever."""
-    values = {"seed": seed.commitment, "nonce": nonce, "client": seed.client, "table_id": table, "number": throw}
-    unit.connection.execute(_ADD_DRAW, values)
+def reserve(unit: Unit, taken: Reserved, table: str, throw: int) -> None:
+    """Keep which seeds and nonce are for a throw: a seed and a nonce make one throw, ever."""
+    values = {"seed": taken.seed.commitment, "nonce": taken.nonce, "client": taken.client}
+    unit.connection.execute(_ADD_DRAW, {**values, "table_id": table, "number": throw})
+
+
+def reserved(connection: Connection, table: str, throw: int) -> Reserved | None:
+    """What was reserved for a throw."""
+    row = connection.execute(_RESERVED, {"table": table, "throw": throw}).one_or_none()
+    return None if row is None else Reserved(seed=_stored(row), client=row.drawn_for, nonce=row.nonce)
+
+
+def awaited(connection: Connection, commitment: str) -> str | None:
+    """Table where the next throw is reserved under a seed; None if there is none."""
+    query = (
+        select(_TABLE.c.id)
+        .join(_DRAW, (_DRAW.c.table_id == _TABLE.c.id) & (_DRAW.c.number == _TABLE.c.next_throw))
+        .where(_DRAW.c.seed == commitment, _TABLE.c.status == "open")
+    )
+    return connection.execute(query.limit(1)).scalar_one_or_none()
 
 
 def draws(connection: Connection, commitment: str, after: int = -1, limit: int | None = None) -> Iterator[StoredDraw]:
-    """Throws drawn under a seed, in the order of their nonces, beyond one."""
+    """Nonces taken under a seed, in order, beyond one, and what they showed."""
     query = _DRAWS.where(_DRAW.c.seed == commitment, _DRAW.c.nonce > after)
     if limit is not None:
         query = query.where(_DRAW.c.nonce <= after + limit)
     lines = connection.execute(query.execution_options(yield_per=1000))
     for (nonce, client, table, throw, record), dice in groupby(lines, key=lambda line: tuple(line[:5])):
-        faces = tuple(die.face for die in dice)
+        faces = tuple(die.face for die in dice if die.face is not None)
         yield StoredDraw(nonce=nonce, client=client, table=table, throw=throw, faces=faces, record=record)
 
 
 _DRAWS: Select[Any] = (
     select(_DRAW.c.nonce, _DRAW.c.client, _DRAW.c.table_id, _DRAW.c.number, _RECORD.c.body, _DIE.c.face)
-    .join(_THROW, (_THROW.c.table_id == _DRAW.c.table_id) & (_THROW.c.number == _DRAW.c.number))
-    .join(_DIE, (_DIE.c.table_id == _DRAW.c.table_id) & (_DIE.c.number == _DRAW.c.number))
-    .join(_RECORD, _RECORD.c.number == _THROW.c.record)
+    .outerjoin(_THROW, (_THROW.c.table_id == _DRAW.c.table_id) & (_THROW.c.number == _DRAW.c.number))
+    .outerjoin(_DIE, (_DIE.c.table_id == _DRAW.c.table_id) & (_DIE.c.number == _DRAW.c.number))
+    .outerjoin(_RECORD, _RECORD.c.number == _THROW.c.record)
     .order_by(_DRAW.c.nonce, _DIE.c.slot)
+)
+_RESERVED = (
+    select(_SEED, _DRAW.c.nonce, _DRAW.c.client.label("drawn_for"))
+    .join(_DRAW, _DRAW.c.seed == _SEED.c.commitment)
+    .where(_DRAW.c.table_id == bindparam("table"), _DRAW.c.number == bindparam("throw"))
 )
 
 

@@ -51,6 +51,12 @@ def test_an_honest_proof_holds_in_one_page_or_several_in_any_order(tmp_path: Pat
         assert (done.returncode, done.stdout.partition(";")[0]) == (0, "5 throws are those the seeds make")
 
 
+def test_a_reserved_throw_that_was_never_thrown_is_told(tmp_path: Path) -> None:
+    done = verify(tmp_path, *pages(tmp_path, PROOF | {"draws": [*THROWS[:4], THROWS[4] | {"faces": []}]}))
+    assert done.returncode == 0
+    assert "1 of them reserved and never thrown" in done.stdout
+
+
 def _face(proof: dict[str, Any]) -> None:
     proof["draws"][2]["faces"][0] = proof["draws"][2]["faces"][0] % 6 + 1
 

@@ -31,7 +31,9 @@ ClientSeed = Annotated[
     ),
 ]
 Nonce = Annotated[Count, Field(description="Which throw under the seed, from 0 without gaps")]
-Faces = Annotated[list[Face], Field(description="Faces in the order of the dice", examples=[[4, 6]])]
+Faces = Annotated[
+    list[Face], Field(description="Faces in the order of the dice; none where it is not thrown yet", examples=[[4, 6]])
+]
 
 
 class NewClientSeed(Asked):
@@ -113,7 +115,7 @@ class Proof(Answered):
     seed: Annotated[Seed | None, Field(description="The seed in hex; null while it is secret")]
     committed: Annotated[Count, Field(description="Record of the history that published the commitment")]
     revealed: Annotated[Count | None, Field(description="Record that published the seed; null while it is secret")]
-    throws: Annotated[Count, Field(description="Throws drawn under the seed so far")]
+    throws: Annotated[Count, Field(description="Throws drawn under the seed so far, or reserved")]
     draws: Annotated[list[DrawnThrow], Field(description="Throws of this page, by nonce")]
     next: Annotated[
         str | None, Field(description="Link to the next page; null on the last", examples=["/v1/seeds/7ad3?after=499"])

@@ -101,19 +101,57 @@ def test_only_the_house_draws_where_it_draws_and_only_dice_are_thrown_elsewhere(
     assert pit.do(Draw(table="g1")).nonce == 0
 
 
-def test_nothing_is_drawn_before_the_one_who_has_the_dice_named_a_seed(pit: Pit) -> None:
+def test_nothing_is_bet_or_drawn_before_the_one_who_has_the_dice_named_a_seed(pit: Pit) -> None:
     open_generated(pit)
-    assert refused(pit, Draw(table="g1")) == (Refusal.NO_SEEDS, "table")
+    bet = wagers.PlaceBets(table="g1", bets=(wagers.Bet(player="bob", bet="field", stake_minor=10_00),))
+    for command in (Draw(table="g1"), bet):
+        assert refused(pit, command) == (Refusal.NO_SEEDS, "table")
     made = pit.do(CommitSeeds(player="ann"))
-    assert refused(pit, Draw(table="g1")) == (Refusal.NO_SEEDS, "table")
+    for command in (Draw(table="g1"), bet):
+        assert refused(pit, command) == (Refusal.NO_SEEDS, "table")
     pit.do(SetClientSeed(player="ann", commitment=made.commitment, client="lucky"))
     pit.do(Draw(table="g1"))
     pit.do(wagers.LeaveRail(table="g1", player="ann"))
-    assert refused(pit, Draw(table="g1")) == (Refusal.NOT_YOUR_TURN, "table")
+    for command in (Draw(table="g1"), bet):
+        assert refused(pit, command) == (Refusal.NOT_YOUR_TURN, "table")
     pit.do(wagers.JoinRail(table="g1", player="bob"))
     assert refused(pit, Draw(table="g1")) == (Refusal.NO_SEEDS, "table")
     assert promise(pit, "bob").nonce == 0
     assert pit.do(Draw(table="g1")).commitment == seeds(pit.house, "bob").commitment
+
+
+def test_the_nonce_is_taken_with_the_first_bet_on_a_throw_and_nothing_changes_it_after(pit: Pit) -> None:
+    open_generated(pit)
+    promised, other = promise(pit), promise(pit, "bob")
+    pit.do(wagers.JoinRail(table="g1", player="bob"))
+    for _ in range(2):  # a second bet on the same throw takes no second nonce
+        pit.bet(wagers.Bet(player="bob", bet="field", stake_minor=10_00), table="g1")
+    noted = {"seed": promised.commitment, "client": "lucky", "nonce": 0}
+    assert [{name: body[name] for name in noted} for _, body in history(pit, "bet")] == [noted, noted]
+    assert seeds(pit.house, "ann").nonce == 1
+    proof = fairness.proof(pit.house, promised.commitment)
+    assert [(draw.table, draw.throw, draw.faces) for draw in proof.draws] == [("g1", 0, ())]
+    assert reports.check(pit.house).discrepancies == ()
+
+    pit.do(wagers.LeaveRail(table="g1", player="ann"))  # and bob has the dice
+    reveal = RevealSeed(player="ann", next_commitment=promised.next_commitment, client="another")
+    assert refused(pit, reveal) == (Refusal.BETS_RIDING, "player")
+    pit.do(SetClientSeed(player="ann", commitment=promised.commitment, client="other"))
+    drawn = pit.do(Draw(table="g1"))
+    assert (drawn.commitment, drawn.client, drawn.nonce) == (promised.commitment, "lucky", 0)
+    assert surveillance.throws(pit.house, "g1")[0].shooter == "bob"
+    assert pit.do(Draw(table="g1")).commitment == other.commitment
+    assert pit.do(reveal).throws == 1
+    assert reports.check(pit.house).discrepancies == ()
+
+
+def test_a_bet_that_is_refused_takes_no_nonce(sqlite_pit: Pit) -> None:
+    open_generated(sqlite_pit)
+    promise(sqlite_pit)
+    bet = wagers.Bet(player="bob", bet="field", stake_minor=9_999_999_00)
+    with pytest.raises(Refused):
+        sqlite_pit.bet(bet, table="g1")
+    assert seeds(sqlite_pit.house, "ann").nonce == 0
 
 
 def test_seeds_are_refused_where_they_cannot_be(pit: Pit) -> None:
@@ -147,7 +185,23 @@ def test_seeds_do_not_change_while_something_rides_on_the_player_s_throws(pit: P
     assert promise(pit, "bob").client == "lucky"  # bob has no dice in his hand
     pit.do(wagers.TakeDownBets(table="g1", wagers=(wagers.TakeDown(wager=bet.wagers[0]),)))
     assert pit.do(change).client == "other"
-    assert pit.do(reveal).seed
+    assert refused(pit, reveal) == (Refusal.BETS_RIDING, "player")  # the bet took a nonce, and its throw is to come
+    pit.do(Draw(table="g1"))
+    assert pit.do(reveal).throws == 1
+
+
+def test_a_reserved_throw_of_a_table_that_closed_shows_nothing(sqlite_pit: Pit) -> None:
+    pit = sqlite_pit
+    open_generated(pit)
+    promised = promise(pit)
+    bet = pit.bet(wagers.Bet(player="ann", bet="field", stake_minor=10_00), table="g1")
+    pit.do(wagers.TakeDownBets(table="g1", wagers=(wagers.TakeDown(wager=bet.wagers[0]),)))
+    pit.do(tables.CloseTable(table="g1"))
+    end = RevealSeed(player="ann", next_commitment=promised.next_commitment, client="another")
+    assert pit.do(end).throws == 1
+    (draw,) = fairness.proof(pit.house, promised.commitment).draws
+    assert (draw.nonce, draw.faces) == (0, ())
+    assert reports.check(pit.house).discrepancies == ()
 
 
 def test_the_player_s_seed_may_change_and_the_nonce_goes_on(sqlite_pit: Pit) -> None:
@@ -222,6 +276,10 @@ EDITS = {
         "the history holds the seed_reveal",
     ),
     "a draw that is gone": ("DELETE FROM draw", "a throw of the generator has its draw"),
+    "a draw of a throw that is not to come": (
+        "UPDATE draw SET number = 7",
+        "a draw is of a throw of the generator, or of the next one",
+    ),
     "a nonce passed over": ("UPDATE draw SET nonce = 5", "nonces of a seed are used without a gap"),
 }
 

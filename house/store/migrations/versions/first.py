@@ -333,11 +333,9 @@ def _draw() -> None:
         _text("client"),
         _text("table_id"),
         _amount("number"),
-        sa.CheckConstraint("nonce >= 0", name=op.f("ck_draw_nonce_counts_up")),
+        sa.CheckConstraint("nonce >= 0 AND number >= 0", name=op.f("ck_draw_counts_up")),
         sa.ForeignKeyConstraint(["seed"], ["seed.commitment"], name=op.f("fk_draw_seed")),
-        sa.ForeignKeyConstraint(
-            ["table_id", "number"], ["throw.table_id", "throw.number"], name=op.f("fk_draw_table_id")
-        ),
+        sa.ForeignKeyConstraint(["table_id"], ["gaming_table.id"], name=op.f("fk_draw_table_id")),
         sa.PrimaryKeyConstraint("seed", "nonce", name=op.f("pk_draw")),
         sa.UniqueConstraint("table_id", "number", name=op.f("uq_draw_table_id")),
     )
