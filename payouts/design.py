@@ -14,7 +14,7 @@ solved.
 
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, pairwise
 from math import comb
 from typing import Any
 
@@ -43,15 +43,15 @@ class Grid:
         First score of each band, rising; each band ends where the next starts, the last at the perfect score.
     prices_minor
         Prices that a band may have, rising, in minor units; a higher band never pays less than a lower one.
-    rising
-        Whether every band must pay at least one step more than the band below.
+    gap
+        Places in the list of prices by which a band must pay more than the band below; 0 lets it pay the same.
     """
 
     stake_minor: int
     thresholds: tuple[int, ...]
     prices_minor: tuple[int, ...]
     trade_cost: Fraction = Fraction(1)
-    rising: bool = True
+    gap: int = 1
     rules: HooliganRules = field(default_factory=HooliganRules)
 
     def __post_init__(self) -> None:
@@ -60,6 +60,8 @@ class Grid:
             raise PayoutError(f"stake_minor must be at least 1, got {self.stake_minor}")
         if not 0 < self.trade_cost <= 1:
             raise PayoutError(f"trade_cost must be above 0 and at most 1, got {self.trade_cost}")
+        if self.gap < 0:
+            raise PayoutError(f"gap must be at least 0, got {self.gap}")
         for name, values, low, high in (
             ("thresholds", self.thresholds, 0, top),
             ("prices_minor", self.prices_minor, 1, 2**53),
@@ -213,14 +215,16 @@ def schedule_text(grid: Grid, found: Designed, name: str, currency: str = "USD")
 def _points(grid: Grid) -> Floats:
     """Prices of every schedule of the grid. Shape (points, bands)."""
     bands, prices = len(grid.thresholds), len(grid.prices_minor)
-    size = comb(prices if grid.rising else prices + bands - 1, bands)
+    # A ladder with gaps is one without them, lifted by a gap for each band below.
+    choices = prices - (bands - 1) * grid.gap
+    if choices < 1:
+        raise PayoutError(f"prices_minor must be enough for {bands} bands that are {grid.gap} apart, got {prices}")
+    size = comb(choices + bands - 1, bands)
     if size > MOST_POINTS:
         raise SolverLimitError(f"grid must have at most {MOST_POINTS} schedules, got {size}")
-    choose = combinations if grid.rising else combinations_with_replacement
-    points = np.array(list(choose(grid.prices_minor, bands)), dtype=np.float64)
-    if not len(points):
-        raise PayoutError(f"prices_minor must be at least as many as the {bands} bands, got {prices}")
-    return points
+    places = np.array(list(combinations_with_replacement(range(choices), bands)))
+    lifted: Floats = np.array(grid.prices_minor, dtype=np.float64)[places + grid.gap * np.arange(bands)]
+    return lifted
 
 
 class _Search:
@@ -236,7 +240,9 @@ class _Search:
         steps = np.diff(self.prices, axis=1, prepend=0.0)
         self.upper: Floats = steps @ self.reach
         self.lower: Floats = np.zeros(len(self.prices))
-        self.open = np.ones(len(self.prices), dtype=np.bool_)
+        # A game is paid when it reaches the first threshold; where no play does so often enough nothing need be solved.
+        reachable = hit_chance[0] <= float(self.reach[0]) * (1 + error_bound(grid.rules))
+        self.open = np.full(len(self.prices), reachable, dtype=np.bool_)
         self.found: list[Designed] = []
         self.distance = np.inf
         self.solves = 0
