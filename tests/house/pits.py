@@ -83,6 +83,14 @@ def new_database(server: str, template: str = "template1") -> str:
     return f"{server}/{name}"
 
 
+def drop_database(url: str) -> None:
+    """Drop a database of a server, so that a run of many tests keeps few files; a SQLite file goes with its folder."""
+    server, _, name = url.rpartition("/")
+    if server.startswith("postgresql"):
+        with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+
+
 @pytest.fixture(scope="session")
 def house_template(postgresql_server: str) -> str:
     """Name of a database with the schema of the house, to be copied."""
@@ -100,9 +108,11 @@ def sqlite_url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def postgresql_url(postgresql_server: str) -> str:
+def postgresql_url(postgresql_server: str) -> Iterator[str]:
     """URL of an empty PostgreSQL database."""
-    return new_database(postgresql_server)
+    url = new_database(postgresql_server)
+    yield url
+    drop_database(url)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -227,3 +237,4 @@ def _open(url: str, clock: Clock) -> Iterator[Pit]:
         yield opened
     finally:
         opened.house.close()
+        drop_database(opened.url)

@@ -25,7 +25,7 @@ from house.service.desk import open_house, perform
 from house.service.hooligan import Choose, StartGame
 from house.service.throws import Throw, Thrown
 from payouts.hooligan.rules import Choice, legal_choices
-from tests.house.pits import Clock, Pit, new_database
+from tests.house.pits import Clock, Pit, drop_database, new_database
 
 PLAYERS = ("ann", "bob", "cat")
 FACE = st.integers(1, 6)
@@ -63,6 +63,7 @@ class Evening(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "pit"):
             self.pit.house.close()
+            drop_database(self.pit.url)
             if self.pit.url.startswith("sqlite"):
                 shutil.rmtree(Path(self.pit.url.removeprefix("sqlite:///")).parent)
 
