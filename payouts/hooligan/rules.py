@@ -270,7 +270,8 @@ def choose(rules: HooliganRules, position: Position, choice: Choice) -> Position
     legal = legal_choices(rules, position)
     if choice not in legal:
         open_now = ", ".join(f'"{each}"' for each in legal) or "none now"
-        raise MoveError("choice_not_open", f'choice must be one of the open choices ({open_now}), got "{choice}"')
+        message = f'choice must be one of the open choices ({open_now}), got "{str(choice)[:40]}"'
+        raise MoveError("choice_not_open", message)
     match choice.kind:
         case ChoiceKind.NAME:
             return _put_aside(rules, replace(position, point=choice.point, pending=False), range(rules.dice))

@@ -127,12 +127,12 @@ def choose(state: HooliganState, schedule: HooliganSchedule, choice: Choice) -> 
     """
     current = _running(state, schedule)
     if current is None:
-        raise _bad_choice("a hand thrown for its total has no choice", "choice", str(choice), "none")
+        raise _bad_choice("a hand thrown for its total has no choice", "choice", str(choice)[:40], "none")
     try:
         after = hooligan.choose(schedule.rules, current, choice)
     except MoveError as error:
         limit = ", ".join(str(each) for each in hooligan.legal_choices(schedule.rules, current)) or "none"
-        raise _bad_choice(str(error), "choice", str(choice), limit) from None
+        raise _bad_choice(str(error), "choice", str(choice)[:40], limit) from None
     return _advance(state, schedule, after)
 
 
