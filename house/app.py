@@ -71,16 +71,10 @@ def open_settings(settings: Settings) -> House:
     ValueError
         For a database of another currency.
     """
-    prefix, _, file = settings.database.partition("///")
-    if prefix == "sqlite:":
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
-    house = open_house(
-        settings.database,
-        zone=settings.zone,
-        cut_over_hour=settings.cut_over_hour,
-        currency=settings.currency,
-        queue_limit=settings.queue_limit,
-    )
+    file = _sqlite_file(settings)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    house = _open(settings)
     try:
         for game in Game:
             for name in shipped_names(game):
@@ -89,6 +83,35 @@ def open_settings(settings: Settings) -> House:
         house.close()
         raise
     return house
+
+
+def open_existing(settings: Settings) -> House:
+    """Open a house that is there already, to look at it; nothing is published.
+
+    Raises
+    ------
+    ValueError
+        For a SQLite file that does not exist, or a database of another currency.
+    """
+    file = _sqlite_file(settings)
+    if file is not None and not file.is_file():
+        raise ValueError(f"database must be a file that exists, got {settings.database}")
+    return _open(settings)
+
+
+def _sqlite_file(settings: Settings) -> Path | None:
+    prefix, _, file = settings.database.partition("///")
+    return Path(file) if prefix == "sqlite:" else None
+
+
+def _open(settings: Settings) -> House:
+    return open_house(
+        settings.database,
+        zone=settings.zone,
+        cut_over_hour=settings.cut_over_hour,
+        currency=settings.currency,
+        queue_limit=settings.queue_limit,
+    )
 
 
 def _publish(house: House, file: Path, currency: str) -> None:

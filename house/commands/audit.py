@@ -65,13 +65,13 @@ def _of_file(log: Path, alpha: float, columns: dict[str, str] | None, plan: "Pla
 
 
 def _of_database(url: str, alpha: float, plan: "Plan | None") -> "Audit":
-    from house.app import open_settings
+    from house.app import open_existing
     from house.service.surveillance import observations
     from house.settings import load_settings
     from integrity.audit import audit as audit_log
 
     settings = load_settings(options={"--database": url})
-    with open_settings(settings) as house:
+    with open_existing(settings) as house:
         # a plan reads the log twice
         source = observations(house) if plan is None else list(observations(house))
         return audit_log(source, alpha, plan=plan, name=without_password(url))

@@ -35,10 +35,10 @@ def check(database: DatabaseUrl = None, as_json: Json = False) -> None:
 
     Example: floorman db check --database sqlite:///build/demo/house.db
     """
-    from house.app import open_settings
+    from house.app import open_existing
     from house.service.reports import check as check_books
 
-    with open_settings(load_settings(options={"--database": database})) as house:
+    with open_existing(load_settings(options={"--database": database})) as house:
         found = check_books(house)
     if as_json:
         print_json(asdict(found))

@@ -18,11 +18,11 @@ def export(
 
     Example: floorman export throws.parquet --database sqlite:///build/demo/house.db
     """
-    from house.app import open_settings
+    from house.app import open_existing
     from house.service.surveillance import export as export_log
     from house.settings import load_settings
 
-    with open_settings(load_settings(options={"--database": database})) as house:
+    with open_existing(load_settings(options={"--database": database})) as house:
         rows = export_log(house, out, table)
     if as_json:
         print_json({"file": str(out), "rows": rows})

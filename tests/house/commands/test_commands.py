@@ -74,11 +74,14 @@ def test_every_command_has_help_with_an_example(run: Run, command: list[str]) ->
         (["serve", "--port", "70000"], "port"),
         (["serve", "--database", "mysql://x"], "--database"),
         (["db", "check", "--database", "x"], "--database"),
+        (["db", "check", "--database", "sqlite:///nowhere/house.db"], "nowhere/house.db"),
+        (["audit", "sqlite:///nowhere/house.db"], "nowhere/house.db"),
+        (["export", "x.csv", "--database", "sqlite:///nowhere/house.db"], "nowhere/house.db"),
         (["demo", "--seed", "-1"], "seed"),
         (["nope"], "nope"),
         (["claim", "nope.toml"], "nope.toml"),
         (["design", "hooligan", "--target", "x"], "--target"),
-        (["design", "hooligan", "--target", "15%", "--step", "0"], "--step"),
+        (["design", "hooligan", "--target", "15%", "--unit", "0"], "--unit"),
         (["design", "hooligan", "--target", "15%", "--thresholds", "9,8"], "thresholds"),
         (["report", "nope"], "strip-345x"),
         (["export", "--database", "sqlite:///x"], "OUT"),
@@ -139,7 +142,7 @@ def test_a_wrong_claim_is_code_1_and_says_under_what_it_would_hold(run: Run, tmp
 
 def test_a_design_is_written_as_a_schedule_that_declares_its_percentage(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "fifteen.toml"
-    search = ("--target", "15%", "--thresholds", "70,84,94", "--greatest", "3.00", "--out", str(file))
+    search = ("--target", "15%", "--thresholds", "70,84,94", "--greatest", "3.00", "--unit", "0.25", "--out", str(file))
     code, out, _ = run("design", "hooligan", *search, "--json")
     found = json.loads(out)
     assert (code, found["proved"]) == (0, True)
