@@ -16,6 +16,7 @@ from house.commands.edge import edge
 from house.commands.export import export
 from house.commands.output import Exit
 from house.commands.power import power
+from house.commands.readings import readings
 from house.commands.report import report
 from house.commands.serve import serve
 from house.commands.simulate import simulate
@@ -29,7 +30,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, serve, claim, advise, audit, power, report, export):
+for command in (demo, serve, claim, readings, advise, audit, power, report, export):
     app.command()(command)
 app.add_typer(edge, name="edge")
 app.add_typer(design, name="design")

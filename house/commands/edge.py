@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from payouts.craps.terms import CrapsSchedule
     from payouts.dice import Dice
     from payouts.hooligan.percentages import PlayerFigures
-    from payouts.hooligan.players import Player
     from payouts.hooligan.schedule import HooliganSchedule
 
 edge = typer.Typer(no_args_is_help=True, help="Exact house percentages of a payout schedule.")
@@ -163,10 +162,6 @@ def _exact(name: str, share: Fraction) -> dict[str, str | float]:
 def hooligan(
     schedule: Schedule = "scarne-quarter",
     player: Annotated[str | None, typer.Option(help="One kind of player: optimal, score, simple or blind.")] = None,
-    readings: Annotated[
-        bool,
-        typer.Option("--readings", help="Instead: every reading of the rules, against --player or the best player."),
-    ] = False,
     as_json: Json = False,
 ) -> None:
     """House percentage against each kind of player, with the score law and every band.
@@ -178,9 +173,6 @@ def hooligan(
 
     terms = hooligan_schedule(schedule)
     players = tuple(Player) if player is None else (player_of(player),)
-    if readings:
-        _readings(terms, players[0], as_json)
-        return
     if as_json:
         print_json(document(terms, players))
         return
@@ -188,27 +180,6 @@ def hooligan(
     console().print(_players(terms, solved))
     for each in solved:
         console().print(_bands(terms, each))
-
-
-def _readings(terms: "HooliganSchedule", player: "Player", as_json: bool) -> None:
-    """How far every reading of the open points moves the percentage against one kind of player."""
-    from payouts.hooligan.readings import all_readings, document
-
-    found = all_readings(terms, player)
-    if as_json:
-        print_json(document(terms, found))
-        return
-    rows = (
-        (
-            ", ".join(f"{option} = {value}" for option, value in reading.changed.items()) or "as in the file",
-            f"{100 * reading.house_edge:.6f} %",
-            f"{100 * reading.moves:+.6f} %",
-            reading.rules_fingerprint[:16],
-        )
-        for reading in sorted(found, key=lambda reading: reading.house_edge)
-    )
-    title = f"{terms.header.name} against the {player.value} player, fingerprint {terms.fingerprint[:16]}"
-    console().print(table(title, ("reading", "house keeps", "moved by", "fingerprint of the reading"), rows))
 
 
 def _players(terms: "HooliganSchedule", solved: "list[PlayerFigures]") -> Table:

@@ -1,4 +1,4 @@
-"""`floorman edge`: one spot, stakes, the law of the throws, loaded dice, readings."""
+"""`floorman edge`: one spot, stakes, the law of the throws, loaded dice."""
 
 import json
 from collections.abc import Callable
@@ -45,13 +45,6 @@ def test_loaded_dice_move_the_field(run: Run) -> None:
     die = ("--die", "0,0,0,0,0,1", "--die", "1/6,1/6,1/6,1/6,1/6,1/6")
     (field,) = document(run, "edge", "craps", "--bet", "field", *die)["bets"]
     assert Fraction(field["edge_made"]) == Fraction(-4, 6)
-
-
-def test_readings_hold_the_schedules_own_reading_with_no_move(run: Run) -> None:
-    found = document(run, "edge", "hooligan", "--readings")
-    own = [each for each in found["readings"] if not each["changed"]]
-    assert len(found["readings"]) == 3 * 2 * 2 * 2
-    assert [(each["moves"], round(100 * each["house_edge"], 6)) for each in own] == [(0.0, 51.590138)]
 
 
 @pytest.mark.parametrize(
