@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
-EXTRAS := fast,plots,dev
+EXTRAS := cluster,fast,plots,dev
 
 .PHONY: setup demo test serve lint bench soak clean
 

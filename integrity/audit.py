@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from integrity.counted import Counted, count
 from integrity.errors import LaboratoryError, PlanError
 from integrity.evidence import Kind, blind, frame_of
 from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict, findings_of, log_finding, totals_finding
@@ -75,7 +76,7 @@ class Audit:
         }
 
 
-Source = str | Path | Observations | Tallies | Reading | Iterable[Observations]
+Source = str | Path | Observations | Tallies | Counted | Reading | Iterable[Observations]
 
 
 def audit(
@@ -92,7 +93,7 @@ def audit(
     Parameters
     ----------
     source
-        A path (see `readers.read`), a batch, batches in order, or tallies that were made elsewhere.
+        A path (see `readers.read`), a batch, batches in order, or what was counted before (see `counted`, `cluster`).
     alpha
         Chance that anybody at all is accused, or an honest log called suspect, however the moment of the audit is
         chosen. The checks of the log that depend on luck have a tenth of it and are meant for one look.
@@ -122,33 +123,34 @@ def audit(
     law = FAIR_D6 if null is None else tuple(float(chance) for chance in null)
     alpha = plan.alpha if plan else alpha
     reading = _reading(source, columns)
-    tallies = _tallies(source) if reading is None else tally(reading.batches())
-    suspicious = suspicions(tallies, reading.refused if reading else 0, LOG_SHARE * alpha)
+    log = _counted(source, reading)
+    tallies, ledger = log.tallies, log.ledger
+    suspicious = suspicions(tallies, ledger.refused, LOG_SHARE * alpha)
     throws, void = tallies.throws_by_setting()[:, 0].sum(), tallies.throws_by_setting()[:, 1:].sum()
-    dice, title = int(tallies.faces().sum()), name or (reading.name if reading else "observations")
+    dice, title = int(tallies.faces().sum()), name or log.name
     if plan:
         findings = planned_findings(tally(first_throws(_batches(source, reading), plan)), plan)
     else:
         frame = frame_of(tallies)
         findings = findings_of(tallies, blind(frame, SYMMETRIC_ONLY) if faces_sorted(tallies) else frame, law, alpha)
     findings = (*findings, log_finding(suspicious, title, dice)) if dice else ()
-    if reading and reading.totals.any():
-        findings = (totals_finding(reading.totals, law, alpha), *findings)
-        throws, dice = throws + reading.totals.sum(), dice + 2 * int(reading.totals.sum())
+    if ledger.totals.any():
+        findings = (totals_finding(ledger.totals, law, alpha), *findings)
+        throws, dice = throws + ledger.totals.sum(), dice + 2 * int(ledger.totals.sum())
     return Audit(
         log=title,
-        sha256=reading.sha256 if reading else None,
+        sha256=log.sha256,
         throws=int(throws),
         dice=dice,
-        refused=reading.refused if reading else 0,
+        refused=ledger.refused,
         void=int(void),
         missing=min(tallies.by_table.missing, tallies.by_die.missing),
         alpha=alpha,
         null=law,
         findings=findings,
         verdict=_overall(findings, dice, int(throws), plan),
-        refusals=tuple(reading.refusals) if reading else (),
-        notes=_notes(reading, tallies, int(throws)),
+        refusals=tuple(ledger.refusals),
+        notes=_notes(ledger.notes, tallies, int(throws)),
         plan=plan,
         tallies=tallies,
     )
@@ -161,9 +163,9 @@ def _reading(source: Source, columns: Mapping[str, str] | None) -> Reading | Non
     return read(source, columns) if isinstance(source, str | Path) else None
 
 
-def _notes(reading: Reading | None, tallies: Tallies, throws: int) -> tuple[str, ...]:
+def _notes(read: Iterable[str], tallies: Tallies, throws: int) -> tuple[str, ...]:
     """Give the reader's notes, and what does not agree with them or with itself in the log."""
-    notes = list(reading.notes) if reading else []
+    notes = list(read)
     stated = stated_throws(notes)
     if stated not in (None, throws):
         notes.append(f"the log states {stated:,} throws, it has {throws:,}")
@@ -172,17 +174,21 @@ def _notes(reading: Reading | None, tallies: Tallies, throws: int) -> tuple[str,
     cells = tallies.spelt_cells()
     homes = np.unique(np.stack((cells.die, cells.table), axis=1)[cells.die >= 0], axis=0)[:, 0]
     dice, tables = np.unique(homes, return_counts=True)
-    for die, count in zip(dice[tables > 1].tolist(), tables[tables > 1].tolist(), strict=True):
-        notes.append(f"die {tallies.name_of('die', die)} was thrown at {count} tables")
+    for die, homes_of_die in zip(dice[tables > 1].tolist(), tables[tables > 1].tolist(), strict=True):
+        notes.append(f"die {tallies.name_of('die', die)} was thrown at {homes_of_die} tables")
     return tuple(notes)
 
 
-def _tallies(source: Source) -> Tallies:
+def _counted(source: Source, reading: Reading | None) -> Counted:
     """Count what is not counted yet."""
-    if isinstance(source, Tallies):
+    if reading is not None:
+        return count(reading)
+    if isinstance(source, Counted):
         return source
+    if isinstance(source, Tallies):
+        return Counted(source)
     assert not isinstance(source, str | Path | Reading)
-    return tally([source] if isinstance(source, Observations) else source)
+    return Counted(tally([source] if isinstance(source, Observations) else source))
 
 
 def _batches(source: Source, reading: Reading | None) -> Iterable[Observations]:
