@@ -16,7 +16,9 @@ PACKAGES = ("payouts", "integrity", "house")
 FILE_LINES = 400
 BODY_LINES = 40
 # Bodies that are longer because they are one table or one flow that a cut would hide; each with its reason.
-LONG_BODIES: dict[str, str] = {}
+LONG_BODIES = {
+    "integrity/kernel_numba.py:advance_flat": "one call that names every field of the flat state, a field a line",
+}
 
 
 def tracked() -> list[str]:
@@ -125,7 +127,7 @@ def test_an_oracle_imports_none_of_ours(path: Path) -> None:
 @pytest.mark.parametrize("path", sources(), ids=names(sources()))
 def test_the_word_is_throw_and_never_roll(path: Path) -> None:
     allowed = re.compile(
-        r"roll(ed)?_?back|four_rolls|enrol|one.roll|rollback|four rolls|scroll|payroll|\"no roll\"", re.IGNORECASE
+        r"roll(ed)?_?back|four_rolls|enrol|one.roll|rollback|four rolls|scroll|payroll|np\.roll|\"no roll\"", re.IGNORECASE
     )
     text = allowed.sub("", path.read_text())
     assert re.findall(r"(?i)\broll(s|ed|ing)?\b", text) == []
