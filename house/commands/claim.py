@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from house.commands.output import Exit, Json, print_json
+from house.commands.output import Exit, Json, print_json, working
 from house.showing import console, table
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ def claim(
     from payouts.claims import check_claims, document
     from payouts.reading import read_file
 
-    verdicts = check_claims(read_file(file), str(file))
+    text = read_file(file)
+    with working("solving what may have been meant"):
+        verdicts = check_claims(text, str(file))
     if as_json:
         print_json(document(verdicts))
     else:

@@ -6,41 +6,47 @@ from typing import Annotated
 
 import typer
 
-from house.commands.output import Json, give_up, print_json
-from payouts.header import Game
-from payouts.schedule import load, shipped, shipped_names
+from house.commands.asked import any_schedule, integers, share
+from house.commands.output import Json, print_json, working, write
+
+MOST_GAMES = 10**9
+LEAST_RUIN, MOST_RUIN = 1e-12, 0.5
 
 
 def report(
     schedule: Annotated[str, typer.Argument(help="A schedule file (.toml), or the name of a shipped schedule.")],
+    *,
     html: Annotated[
         Path | None, typer.Option(help="Write the report with pictures here as well.", dir_okay=False)
     ] = None,
+    games: Annotated[
+        str | None, typer.Option(help="Numbers of games for the limits of hold, like 1000,1000000.")
+    ] = None,
+    ruin: Annotated[str | None, typer.Option(help="Chances of ruin for the banks, like 1%,0.01%.")] = None,
     as_json: Json = False,
 ) -> None:
     """Make the mathematics report of a schedule: percentages, bands or bets, limits of hold, bank for a chance of ruin.
 
     Example: floorman report quarter-ladder --html quarter-ladder.html
     """
-    from payouts.par import par_sheet
+    from payouts.par import RUIN_CHANCES, par_sheet
     from payouts.par.writing import as_html, as_text
     from payouts.par.writing import as_json as sheet_json
 
-    sheet = par_sheet(load(_file(schedule)))
+    terms = any_schedule(schedule)
+    counts = None if games is None else integers("--games", games, 1, MOST_GAMES)
+    chances = RUIN_CHANCES if ruin is None else _chances(ruin)
+    with working("making the report"):
+        sheet = par_sheet(terms, counts, chances)
     if html is not None:
         from payouts.plots import pictures
 
-        html.write_text(as_html(sheet, pictures(sheet)), encoding="utf-8")
+        write(html, as_html(sheet, pictures(sheet)))
     if as_json:
         print_json(sheet_json(sheet))
     else:
         sys.stdout.write(as_text(sheet))
 
 
-def _file(schedule: str) -> Path:
-    if schedule.endswith(".toml"):
-        return Path(schedule)
-    names = {name: game for game in Game for name in shipped_names(game)}
-    if schedule not in names:
-        give_up(f"SCHEDULE must be a file ending in .toml or one of {', '.join(names)}, got {schedule!r}")
-    return shipped(names[schedule], schedule)
+def _chances(text: str) -> tuple[float, ...]:
+    return tuple(float(share("--ruin", part.strip(), LEAST_RUIN, MOST_RUIN)) for part in text.split(","))
