@@ -307,10 +307,30 @@ def test_seeds_come_from_the_system_s_own_chance(sqlite_pit: Pit) -> None:
 
 
 FORBIDDEN = {
-    "another secret": ("UPDATE seed SET secret = LOWER(secret) || '' WHERE number = 0", "until it is revealed"),
+    "a client seed of a revealed seed": ("UPDATE seed SET client = 'x' WHERE number = 0", "until it is revealed"),
+    "another secret of a seed in use": (f"UPDATE seed SET secret = '{'1' * 64}' WHERE number = 1", "only the client"),
+    "a secret that is no seed": (
+        "INSERT INTO seed (commitment, player, number, secret, committed) VALUES ('c', 'bob', 0, 'abc', 0)",
+        "secret_has_32_bytes",
+    ),
+    "a nonce passed over": (
+        "INSERT INTO draw SELECT commitment, 5, 'x', 'g1', 9 FROM seed WHERE number = 1",
+        "without a gap",
+    ),
+    "a nonce used twice": (
+        "INSERT INTO draw SELECT seed, nonce, client, table_id, 9 FROM draw WHERE client = 'again'",
+        "without a gap",
+    ),
+    "a dealer's throw where the house draws": (
+        (
+            "INSERT INTO throw (table_id, number, at_us, round, method, source, void, gaming_day, record) SELECT"
+            " table_id, 2, at_us, round, method, 'dealer', void, gaming_day, record FROM throw WHERE number = 1"
+        ),
+        "generator_throws_alone",
+    ),
     "a delete of a seed": ("DELETE FROM seed WHERE number = 2", "stand for ever"),
     "a draw under a revealed seed": (
-        "INSERT INTO draw SELECT seed, nonce + 1, client, table_id, number + 1 FROM draw",
+        "INSERT INTO draw SELECT seed, nonce + 1, client, table_id, 9 FROM draw WHERE client = 'lucky'",
         "draws no throw",
     ),
     "an update of a draw": ("UPDATE draw SET nonce = 7", "stand for ever"),
@@ -323,6 +343,7 @@ def test_the_database_itself_refuses(pit: Pit, what: str) -> None:
     promised = promise(pit)
     pit.do(Draw(table="g1"))
     pit.do(RevealSeed(player="ann", next_commitment=promised.next_commitment, client="again"))
+    pit.do(Draw(table="g1"))
     statement, message = FORBIDDEN[what]
     engine = database.write_engine(pit.url)
     with pytest.raises(IntegrityError, match=message), engine.begin() as connection:
