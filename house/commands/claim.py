@@ -43,7 +43,10 @@ def _show(verdict: "Verdict") -> None:
     exact = (f"{spot} {Percentage.of(edge, decimals)}".strip() for spot, edge in verdict.edges.items())
     holds = "holds" if verdict.holds else "does not hold"
     console().print(f"{verdict.key}: {verdict.claimed} {holds}; exact {', '.join(exact)}")
-    if not verdict.holds:
-        rows = (("; ".join(way.departures), f"{100 * float(way.edge):.6f} %") for way in verdict.explanations)
-        title = "It would hold" if verdict.explanations else "It holds under no reading that was tried"
-        console().print(table(title, ("under", "edge"), rows))
+    if verdict.holds:
+        return
+    if not verdict.explanations:
+        console().print("It holds under no reading, unit, base or rounding that was tried.")
+        return
+    rows = (("; ".join(way.departures), f"{100 * float(way.edge):.6f} %") for way in verdict.explanations)
+    console().print(table("It would hold", ("under", "edge"), rows))
