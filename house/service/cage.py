@@ -115,8 +115,8 @@ class Toke(Command[Balance]):
 def _book(work: Work, kind: EntryKind, accounts: tuple[Account, Account], amount: int, player: str | None) -> None:
     """Note and book an amount, from the account credited (second) to the one debited."""
     check_amount(amount, "amount_minor")
-    record = records.append(work.unit, "cage", None, {"event": kind.value, "amount": amount, "player": player})
-    ledger.post(work.unit, record, [Booking(transfer(kind, *accounts, amount))], "amount_minor")
+    noted = {"event": kind.value, "amount": amount, "player": player}
+    ledger.book(work.unit, "cage", None, noted, [Booking(transfer(kind, *accounts, amount))], field="amount_minor")
 
 
 def check_amount(amount: int, field: str, least: int = 1) -> None:

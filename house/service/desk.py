@@ -23,17 +23,22 @@ from sqlalchemy import Connection
 from house.domain.gaming_day import GamingDays
 from house.domain.ledger import HOUSE_ACCOUNTS
 from house.domain.refusals import Refusal, Refused
+from house.service import history
+from house.service.checkpoints import HistoryBroken, Seal, Sealing
 from house.store import answers, database, house, ledger
 from house.store.answers import StoredAnswer
 from house.store.unit_of_work import HouseBusy, StorageFull, Unit, Writer
 
 __all__ = [
     "Command",
+    "HistoryBroken",
     "House",
     "HouseBusy",
     "Reply",
+    "Sealing",
     "StorageFull",
     "Work",
+    "inspect_house",
     "open_house",
     "perform",
     "submit",
@@ -60,6 +65,8 @@ class House:
         entropy: Callable[[int], bytes],
         days: GamingDays,
         queue_limit: int,
+        *,
+        seal: Seal | None,
     ) -> None:
         self._write_engine = database.write_engine(url)
         self._read_engine = database.read_engine(url)
@@ -67,17 +74,25 @@ class House:
         self._days = days
         self._limit = queue_limit
         self._writer: Writer | None = None
+        self.seal = seal
+        """The signed checkpoints of the history, if the house makes them."""
         self.entropy = entropy
         """Gives as many bytes as asked that nobody can foretell: seeds of the house's generator."""
         self.schedules: dict[str, Any] = {}
         """Schedules in use, by fingerprint, as `schedules.of` reads them from the database."""
 
     def start(self, currency: str) -> None:
-        """Bring the schema up to date, check that the house is the same one, and start the writer."""
+        """Bring the schema up to date, check that house and history are the same ones, and start the writer."""
         database.upgrade(self._write_engine)
         with self._write_engine.begin() as connection:
             house.settle(connection, currency, self._days)
-        self._writer = Writer(self._write_engine, self._clock, self._days, self._limit)
+        seal = self.seal
+        with self.read() as connection:
+            history.check_end(connection, None if seal is None or seal.last is None else seal.last[1])
+        patience_s = None if seal is None else seal.sealing.seconds
+        self._writer = Writer(
+            self._write_engine, self._clock, self._days, self._limit, seal=seal, patience_s=patience_s
+        )
         self._writer.submit(_open_accounts).result()
 
     def __enter__(self) -> Self:
@@ -89,7 +104,7 @@ class House:
     @property
     def writer(self) -> Writer:
         """The single writer."""
-        assert self._writer is not None, "the house is not open"
+        assert self._writer is not None, "the house is not open, or open to be inspected only"
         return self._writer
 
     @contextmanager
@@ -121,6 +136,7 @@ def open_house(
     cut_over_hour: int = 6,
     currency: str = "USD",
     queue_limit: int = 1024,
+    sealing: Sealing | None = None,
 ) -> House:
     """Open the house on a database, bringing its schema up to date.
 
@@ -136,19 +152,36 @@ def open_house(
         The gaming day: named zone and the hour, 0..23, at which a new one begins.
     queue_limit
         Commands that may wait for the writer before `HouseBusy`.
+    sealing
+        Where and how often the history is signed; without it, it is not.
 
     Raises
     ------
+    HistoryBroken
+        When the history is not the one that was signed last.
     ValueError
         For an unknown zone, an hour outside 0..23, or a database of another currency.
     """
-    opened = House(url, clock, entropy, GamingDays(zone, cut_over_hour), queue_limit)
+    seal = None if sealing is None else Seal(sealing)
+    opened = House(url, clock, entropy, GamingDays(zone, cut_over_hour), queue_limit, seal=seal)
     try:
         opened.start(currency)
     except BaseException:
         opened.close()
         raise
     return opened
+
+
+def inspect_house(url: str, sealing: Sealing | None = None) -> House:
+    """Open a house to be read and checked only, whatever state its history is in; nothing is written but a new key.
+
+    Raises
+    ------
+    HistoryBroken
+        When the last checkpoint is not signed by the house's key.
+    """
+    seal = None if sealing is None else Seal(sealing)
+    return House(url, utc_now, secrets.token_bytes, GamingDays("UTC", 0), 0, seal=seal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,8 +96,8 @@ def play(
     game = GAMES[table.game]
     before = state_of(table)
     played = game.play(before, table.fingerprint, loader(work.house, work.connection), operation)
-    record = records.append(work.unit, kind, table.id, {**operation, **(noted or {})})
-    _settle(work, table, record, made_under(game, before), played.movements)
+    body, under = {**operation, **(noted or {})}, made_under(game, before)
+    record = _settle(work, table, kind, body, made_under=under, movements=played.movements)
     state = played.state.to_json()
     kept = replace(
         table,
@@ -115,9 +115,15 @@ def made_under(game: Game, state: Any) -> dict[str, str]:
 
 
 def _settle(
-    work: Work, table: StoredTable, record: int, made_under: Mapping[str, str], movements: tuple[Movement, ...]
-) -> None:
-    """Book movements, one entry each where money moves, and keep them beside their entries."""
+    work: Work,
+    table: StoredTable,
+    kind: str,
+    body: Mapping[str, Any],
+    *,
+    made_under: Mapping[str, str],
+    movements: tuple[Movement, ...],
+) -> int:
+    """Write the record with its movements and their entries, one each where money moves, and make them."""
     under = [made_under.get(movement.wager, table.fingerprint) for movement in movements]
     entries = [
         entry_of(movement, TableId(table.id), pays_in_trade(work.house, work.connection, fingerprint))
@@ -128,12 +134,17 @@ def _settle(
         for movement, entry in zip(movements, entries, strict=True)
         if entry is not None
     ]
-    seqs = iter(ledger.post(work.unit, record, bookings))
+    numbered = ledger.numbered(work.unit, bookings)
+    seqs = (one.seq for one in numbered)
     kept = [
         Settlement(fingerprint, None if entry is None else next(seqs), fields_of(movement))
         for movement, fingerprint, entry in zip(movements, under, entries, strict=True)
     ]
+    done = {**ledger.noted(numbered), **settlements.noted(kept)}
+    record = records.append(work.unit, kind, table.id, {**body, **done})
+    ledger.post(work.unit, record, numbered)
     settlements.add(work.unit, table.id, record, kept)
+    return record
 
 
 def pays_in_trade(house: House, connection: Connection, fingerprint: str) -> bool:

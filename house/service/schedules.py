@@ -62,7 +62,8 @@ class PublishSchedule(Command[Published]):
             raise Refused(Refusal.SCHEDULE_CHANGED, message, "version", str(new.version), known.fingerprint)
         if known is None:
             store.add(work.unit, new)
-            noted = {"game": new.game, "name": new.name, "version": new.version, "fingerprint": new.fingerprint}
+            noted = {name: getattr(new, name) for name in ("game", "name", "version", "fingerprint")}
+            noted["text"] = new.body
             records.append(work.unit, "schedule", None, noted)
         return _published(known or new)
 

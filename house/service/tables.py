@@ -1,15 +1,16 @@
 """Tables: opened with a schedule, a float, dice and a box; shown; closed. Craps tables and Hooligan counters alike."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection
 
 from house.domain.dice_sets import read_set
 from house.domain.ids import TableId, check_id
-from house.domain.ledger import VAULT, EntryKind, table_float, transfer
+from house.domain.ledger import VAULT, Account, EntryKind, table_float, transfer
 from house.domain.refusals import Refusal, Refused
 from house.service import equipment, schedules
 from house.service.cage import check_amount
@@ -139,10 +140,8 @@ class OpenTable(Command[TableView]):
         store.add(work.unit, table)
         ledger.open_accounts(work.unit, [table_float(table_id)])
         noted = {"game": self.game, "method": self.method.value, "opener": self.opener_minor}
-        record = _note(work, "opened", table, **noted)
-        if self.opener_minor:
-            opener = transfer(EntryKind.OPENER, table_float(table_id), VAULT, self.opener_minor)
-            ledger.post(work.unit, record, [Booking(opener, table_id)], "opener_minor")
+        opener = _moved(EntryKind.OPENER, table_float(table_id), VAULT, self.opener_minor, table_id)
+        _note(work, "opened", table, noted, opener, field="opener_minor")
         equipment.put_in_play(work, table_id, new)
         return _view(work.house, work.connection, known_table(work.connection, table_id))
 
@@ -216,13 +215,13 @@ class CloseTable(Command[TableClosed]):
             raise Refused(Refusal.BETS_RIDING, "bets ride, or a game is in progress", "table", table.id)
         account = table_float(TableId(table.id))
         closer = ledger.normal(work.connection, account)
-        record = _note(work, "closed", table, closer=closer, throws=table.next_throw)
-        if closer:
-            debit, credit = (VAULT, account) if closer > 0 else (account, VAULT)
-            ledger.post(work.unit, record, [Booking(transfer(EntryKind.CLOSER, debit, credit, abs(closer)), table.id)])
+        debit, credit = (VAULT, account) if closer > 0 else (account, VAULT)
+        moved = _moved(EntryKind.CLOSER, debit, credit, abs(closer), table.id)
+        _note(work, "closed", table, {"closer": closer, "throws": table.next_throw}, moved)
         pieces.put_in_play(work.unit, table.id, None)
         records.append(work.unit, "dice_event", table.id, {"event": "out_of_play"})
         store.close(work.unit, table.id, closer)
+        work.unit.checkpoint_wanted = True
         return TableClosed(
             table=table.id,
             opener_minor=table.opener,
@@ -232,9 +231,23 @@ class CloseTable(Command[TableClosed]):
         )
 
 
-def _note(work: Work, event: str, table: StoredTable, **noted: str | int) -> int:
+def _moved(kind: EntryKind, debit: Account, credit: Account, amount: int, table: str) -> tuple[Booking, ...]:
+    """The booking of an amount at a table; none of nothing."""
+    return (Booking(transfer(kind, debit, credit, amount), table),) if amount else ()
+
+
+def _note(
+    work: Work,
+    event: str,
+    table: StoredTable,
+    noted: Mapping[str, str | int] = MappingProxyType({}),
+    bookings: Sequence[Booking] = (),
+    *,
+    field: str = "",
+) -> None:
+    """Write an event of a table into the history, and book what it moves."""
     body = {"event": event, "fingerprint": table.fingerprint, **noted}
-    return records.append(work.unit, "table_event", table.id, body)
+    ledger.book(work.unit, "table_event", table.id, body, bookings, field=field)
 
 
 def table(house: House, table_id: str) -> TableView:

@@ -22,7 +22,18 @@ class Guard:
     message: str
 
 
-_FOR_EVER = ("schedule", "entry", "posting", "record", "throw", "throw_die", "settlement", "draw", "answer")
+_FOR_EVER = (
+    "schedule",
+    "entry",
+    "posting",
+    "record",
+    "tree_node",
+    "throw",
+    "throw_die",
+    "settlement",
+    "draw",
+    "answer",
+)
 
 
 def _for_ever(table: str) -> tuple[Guard, ...]:

@@ -1,14 +1,15 @@
 """The ledger in the database: entries and postings are added, balances follow in the same write."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import BindParameter, Connection, bindparam, func, insert, or_, select, update
 
 from house.domain.ledger import SIDE, Account, Entry, EntryKind, Posting
 from house.domain.refusals import Refusal, Refused
-from house.store import rows
+from house.store import records, rows
 from house.store.unit_of_work import Unit, uuid7
 
 _ACCOUNT = rows.table(rows.AccountRow)
@@ -48,6 +49,15 @@ class Balance:
     signed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A booking with the number and the id of its entry."""
+
+    seq: int
+    id: str
+    booking: Booking
+
+
 def open_accounts(unit: Unit, accounts: Iterable[Account]) -> None:
     """Open accounts, each at 0."""
     values = [
@@ -58,8 +68,41 @@ def open_accounts(unit: Unit, accounts: Iterable[Account]) -> None:
         unit.connection.execute(insert(_ACCOUNT), values)
 
 
-def post(unit: Unit, record: int, bookings: Sequence[Booking], field: str = "") -> range:
-    """Make entries and move the balances; return the entries' numbers.
+def numbered(unit: Unit, bookings: Sequence[Booking]) -> tuple[Numbered, ...]:
+    """Give each booking the number and id of its entry, which `noted` writes into the record and `post` then makes."""
+    seqs = unit.take_entries(len(bookings))
+    return tuple(Numbered(seq, uuid7(unit.at), booking) for seq, booking in zip(seqs, bookings, strict=True))
+
+
+def noted(entries: Sequence[Numbered]) -> dict[str, Any]:
+    """What a record says of the entries that it makes; nothing if there are none."""
+    return {"entries": [in_record(one) for one in entries]} if entries else {}
+
+
+def in_record(one: Numbered) -> dict[str, Any]:
+    """An entry as its record holds it; where it was booked is left out if nowhere."""
+    where = {"table": one.booking.table, "round": one.booking.round, "wager": one.booking.wager}
+    return {
+        "seq": one.seq,
+        "id": one.id,
+        "kind": one.booking.entry.kind.value,
+        "lines": [[line.account, line.amount] for line in one.booking.entry.postings],
+        **{name: value for name, value in where.items() if value is not None},
+    }
+
+
+def book(
+    unit: Unit, kind: str, table: str | None, body: Mapping[str, Any], bookings: Sequence[Booking], *, field: str = ""
+) -> int:
+    """Add a record to the history that makes entries, and make them. Refused: as `post`."""
+    entries = numbered(unit, bookings)
+    record = records.append(unit, kind, table, {**body, **noted(entries)})
+    post(unit, record, entries, field)
+    return record
+
+
+def post(unit: Unit, record: int, entries: Sequence[Numbered], field: str = "") -> None:
+    """Make the entries that a record holds, and move the balances.
 
     The guard is in the write itself: a balance that would fall below its floor is not moved.
 
@@ -73,37 +116,35 @@ def post(unit: Unit, record: int, bookings: Sequence[Booking], field: str = "") 
     Refused
         INSUFFICIENT_FUNDS.
     """
-    seqs = unit.take_entries(len(bookings))
-    if not bookings:
-        return seqs
+    if not entries:
+        return
     lines = [
-        {"seq": seq, "line": line, "account": posting.account, "amount": posting.amount}
-        for seq, booking in zip(seqs, bookings, strict=True)
-        for line, posting in enumerate(booking.entry.postings)
+        {"seq": one.seq, "line": line, "account": posting.account, "amount": posting.amount}
+        for one in entries
+        for line, posting in enumerate(one.booking.entry.postings)
     ]
     unit.connection.execute(_ADD_POSTINGS, lines)
     common = {"record": record, "at_us": unit.at_us, "gaming_day": unit.gaming_day}
-    entries = [
+    values = [
         {
-            "seq": seq,
-            "id": uuid7(unit.at),
-            "kind": booking.entry.kind.value,
-            "table_id": booking.table,
-            "round": booking.round,
-            "wager": booking.wager,
+            "seq": one.seq,
+            "id": one.id,
+            "kind": one.booking.entry.kind.value,
+            "table_id": one.booking.table,
+            "round": one.booking.round,
+            "wager": one.booking.wager,
             **common,
         }
-        for seq, booking in zip(seqs, bookings, strict=True)
+        for one in entries
     ]
-    unit.connection.execute(_ADD_ENTRIES, entries)
-    _move(unit, bookings, field)
-    return seqs
+    unit.connection.execute(_ADD_ENTRIES, values)
+    _move(unit, entries, field)
 
 
-def _move(unit: Unit, bookings: Sequence[Booking], field: str) -> None:
+def _move(unit: Unit, entries: Sequence[Numbered], field: str) -> None:
     net: dict[str, int] = {}
-    for booking in bookings:
-        for posting in booking.entry.postings:
+    for one in entries:
+        for posting in one.booking.entry.postings:
             net[posting.account] = net.get(posting.account, 0) + posting.amount
     moves = [{"account": name, "delta": delta} for name, delta in sorted(net.items()) if delta]
     if moves and unit.connection.execute(_MOVE, moves).rowcount != len(moves):
@@ -146,6 +187,37 @@ def of_wagers(connection: Connection, table: str) -> Iterator[tuple[int, Entry]]
     rows = connection.execute(query.execution_options(yield_per=1000))
     for (seq, kind), lines in groupby(rows, key=lambda row: (row.seq, row.kind)):
         yield seq, Entry(EntryKind(kind), tuple(Posting(line.account, line.amount) for line in lines))
+
+
+def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Entries by the record that made them, each as it stands in the record, with its time and gaming day."""
+    columns = _ENTRY.c
+    query = (
+        select(
+            columns.record, columns.seq, columns.id, columns.kind, columns.table_id, columns.round, columns.wager,
+            columns.at_us, columns.gaming_day, _POSTING.c.account, _POSTING.c.amount,
+        )
+        .outerjoin(_POSTING, _POSTING.c.seq == columns.seq)
+        .order_by(columns.seq, _POSTING.c.line)
+    )  # fmt: skip
+    rows = connection.execute(query.execution_options(yield_per=1000))
+    entries = ((head, list(lines)) for head, lines in groupby(rows, key=lambda row: tuple(row[:9])))
+    for record, group in groupby(entries, key=lambda one: one[0][0]):
+        yield record, [_as_recorded(head, lines) for head, lines in group]
+
+
+def _as_recorded(head: tuple[Any, ...], lines: Sequence[Any]) -> dict[str, Any]:
+    _, seq, id_, kind, table, round_, wager, at_us, gaming_day = head
+    where = {"table": table, "round": round_, "wager": wager}
+    return {
+        "seq": seq,
+        "id": id_,
+        "kind": kind,
+        "lines": [[line.account, line.amount] for line in lines],
+        **{name: value for name, value in where.items() if value is not None},
+        "at_us": at_us,
+        "gaming_day": gaming_day,
+    }
 
 
 def count(connection: Connection) -> int:

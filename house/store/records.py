@@ -1,14 +1,22 @@
-"""The history: what happened in the house, in order, as canonical JSON."""
+"""The history: what happened in the house, in order, as canonical JSON, each record a leaf of one tree."""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 
-from house.store import rows
+from house.store import rows, tree
 from house.store.unit_of_work import Unit
+from integrity.proof.tree import append as grow
+from integrity.proof.tree import leaf_hash
+
+VERSION = 1
+"""Version of the records' form; it stands in each of them."""
+
+HEADER = frozenset({"v", "record", "kind", "table", "at_us", "gaming_day"})
+"""What every record says of itself, beside what its kind says."""
 
 _RECORD = rows.table(rows.RecordRow)
 _APPEND = insert(_RECORD)
@@ -16,13 +24,23 @@ _APPEND = insert(_RECORD)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record; `body` holds text, whole numbers, truth values, null, lists and mappings of these."""
+    """One record; `body` is all of it: text, whole numbers, truth values, null, lists and mappings of these."""
 
     number: int
     kind: str
     table: str | None
-    at_us: int
     body: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A record as it stands in the database, not read yet."""
+
+    number: int
+    kind: str
+    table: str | None
+    text: str
+    leaf: str
 
 
 def canonical(body: Mapping[str, Any]) -> str:
@@ -35,31 +53,48 @@ def canonical(body: Mapping[str, Any]) -> str:
 
 
 def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) -> int:
-    """Add a record to the history and return its number."""
-    number = unit.take_record()
-    values = {
-        "number": number,
-        "kind": kind,
-        "table_id": table,
-        "at_us": unit.at_us,
-        "gaming_day": unit.gaming_day,
-        "body": canonical(body),
-    }
+    """Add a record to the history and return its number.
+
+    What the record books, and what it does to wagers, belongs into the body: `ledger.noted`, `settlements.noted`.
+    """
+    assert HEADER.isdisjoint(body), f"a record says {HEADER & set(body)} of itself"
+    number = unit.frontier.size
+    header = {"v": VERSION, "record": number, "kind": kind, "table": table}
+    text = canonical({**header, "at_us": unit.at_us, "gaming_day": unit.gaming_day, **body})
+    leaf = leaf_hash(text.encode())
+    values = {"number": number, "kind": kind, "table_id": table, "body": text, "leaf": leaf.hex()}
     unit.connection.execute(_APPEND, values)
+    unit.frontier, completed = grow(unit.frontier, leaf)
+    tree.keep(unit.connection, completed)
     return number
+
+
+def read(number: int, body: dict[str, Any]) -> Record:
+    """Read a record from its JSON."""
+    return Record(number, body["kind"], body["table"], body)
 
 
 def get(connection: Connection, number: int) -> Record | None:
     """Read a record by its number."""
     row = connection.execute(select(_RECORD).where(_RECORD.c.number == number)).one_or_none()
-    return None if row is None else Record(row.number, row.kind, row.table_id, row.at_us, json.loads(row.body))
+    return None if row is None else _record(row)
 
 
 def of_table(connection: Connection, table: str) -> Iterator[Record]:
     """Read the records of a table, in order, without holding them all."""
     query = select(_RECORD).where(_RECORD.c.table_id == table).order_by(_RECORD.c.number)
+    return (_record(row) for row in connection.execute(query.execution_options(yield_per=1000)))
+
+
+def stored(connection: Connection, start: int = 0, end: int = 2**62) -> Iterator[StoredRecord]:
+    """Give the records from `start` to before `end` as they stand, in order, without holding them all."""
+    query = select(_RECORD).where(_RECORD.c.number >= start, _RECORD.c.number < end).order_by(_RECORD.c.number)
     for row in connection.execute(query.execution_options(yield_per=1000)):
-        yield Record(row.number, row.kind, row.table_id, row.at_us, json.loads(row.body))
+        yield StoredRecord(row.number, row.kind, row.table_id, row.body, row.leaf)
+
+
+def _record(row: Row[Any]) -> Record:
+    return Record(row.number, row.kind, row.table_id, json.loads(row.body))
 
 
 def count(connection: Connection) -> int:

@@ -177,19 +177,35 @@ class PostingRow(Row, table=True):
 
 
 class RecordRow(Row, table=True):
-    """One record of the history: what happened, in canonical JSON, in order."""
+    """One record of the history, in order: its canonical JSON, and the hash by which it is a leaf of the tree.
+
+    Kind and table stand in the body too; they are here to be looked up.
+    """
 
     __tablename__: ClassVar[str] = "record"
     __table_args__ = (
         Index("ix_record_table", "table_id", "number"),
         CheckConstraint("number >= 0", name="number_counts_up"),
+        CheckConstraint("LENGTH(leaf) = 64", name="leaf_has_32_bytes"),
     )
     number: int = Field(primary_key=True, sa_type=BIG, sa_column_kwargs={"autoincrement": False})
     kind: str
     table_id: str | None = None
-    at_us: int = Field(sa_type=BIG)
-    gaming_day: str
     body: str
+    leaf: str
+
+
+class TreeNodeRow(Row, table=True):
+    """The hash of a complete subtree of the history, of every eighth level; the others follow from these."""
+
+    __tablename__: ClassVar[str] = "tree_node"
+    __table_args__ = (
+        CheckConstraint("level > 0 AND place >= 0", name="place_in_tree"),
+        CheckConstraint("LENGTH(hash) = 64", name="hash_has_32_bytes"),
+    )
+    level: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    place: int = Field(primary_key=True, sa_type=BIG, sa_column_kwargs={"autoincrement": False})
+    hash: str
 
 
 class ThrowRow(Row, table=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, case, func, insert, select
@@ -14,7 +15,7 @@ _SETTLEMENT = rows.table(rows.SettlementRow)
 _SCHEDULE = rows.table(rows.ScheduleRow)
 _ADD = insert(_SETTLEMENT)
 
-__all__ = ["AMOUNTS", "FIELDS", "Settlement", "add", "count", "of_table", "sums"]
+__all__ = ["AMOUNTS", "FIELDS", "Settlement", "add", "count", "in_record", "noted", "of_records", "of_table", "sums"]
 
 WORDS = ("wager", "player", "bet", "spot", "result", "odds", "toke")
 FIELDS = (*WORDS, *AMOUNTS)
@@ -38,6 +39,17 @@ class Settlement:
     fingerprint: str
     seq: int | None
     movement: Mapping[str, Any]
+
+
+def noted(settlements: Sequence[Settlement]) -> dict[str, Any]:
+    """What a record says of its movements, what is 0, empty or false left out; nothing if there are none."""
+    return {"movements": [in_record(one) for one in settlements]} if settlements else {}
+
+
+def in_record(one: Settlement) -> dict[str, Any]:
+    """A movement as its record holds it."""
+    values = {"fingerprint": one.fingerprint, **one.movement}
+    return {"seq": one.seq} | {name: value for name, value in values.items() if value not in (0, "", False)}
 
 
 def add(unit: Unit, table: str, record: int, settlements: Sequence[Settlement]) -> None:
@@ -65,6 +77,18 @@ def of_table(connection: Connection, table: str) -> Iterator[tuple[int, Settleme
     )
     for row in connection.execute(query.execution_options(yield_per=1000)):
         yield row.record, Settlement(row.fingerprint, row.seq, {name: row._mapping[name] for name in FIELDS})
+
+
+def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Movements by the record that made them, each as it stands in the record, with its table."""
+    query = select(_SETTLEMENT).order_by(_SETTLEMENT.c.record, _SETTLEMENT.c.line)
+    rows = connection.execute(query.execution_options(yield_per=1000))
+    for record, group in groupby(rows, key=lambda row: row.record):
+        kept = [
+            (Settlement(row.fingerprint, row.seq, {name: row._mapping[name] for name in FIELDS}), row.table_id)
+            for row in group
+        ]
+        yield record, [{**in_record(one), "table": table} for one, table in kept]
 
 
 def sums(connection: Connection, table: str | None) -> Sequence[Any]:

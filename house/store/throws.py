@@ -117,6 +117,31 @@ def by_record(connection: Connection, table: str) -> Iterator[tuple[int, int, li
         yield record, number, [(row.die, row.face, row.state) for row in dice]
 
 
+IN_RECORD = ("table", "number", "round", "method", "box", "shooter", "source", "stake_class", "at_us", "gaming_day")
+"""What the record of a throw says of it, beside its dice, under the names of the log."""
+
+
+def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Throws by the record that made them: `IN_RECORD`, whether they are void, and die, face and state of each slot."""
+    columns = [_THROW.c["table_id" if name == "table" else name] for name in IN_RECORD]
+    query = (
+        select(_THROW.c.record, *columns, _THROW.c.void, _DIE.c.die, _DIE.c.face, _DIE.c.state)
+        .outerjoin(_DIE, (_DIE.c.table_id == _THROW.c.table_id) & (_DIE.c.number == _THROW.c.number))
+        .order_by(_THROW.c.record, _THROW.c.table_id, _THROW.c.number, _DIE.c.slot)
+    )
+    rows = connection.execute(query.execution_options(yield_per=1000))
+    throws = ((head, list(dice)) for head, dice in groupby(rows, key=lambda row: tuple(row[:-3])))
+    for record, group in groupby(throws, key=lambda one: one[0][0]):
+        yield (
+            record,
+            [
+                dict(zip((*IN_RECORD, "void"), head[1:], strict=True))
+                | {"dice": [(die.die, die.face, die.state) for die in dice]}
+                for head, dice in group
+            ],
+        )
+
+
 def count(connection: Connection) -> int:
     """Number of throws."""
     return int(connection.execute(select(func.count()).select_from(_THROW)).scalar_one())

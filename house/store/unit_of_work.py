@@ -20,7 +20,8 @@ from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 
 from house.domain.gaming_day import GamingDays
-from house.store import rows
+from house.store import rows, tree
+from integrity.proof.tree import Frontier
 
 GROUP = 64
 DATABASE_ERRORS = (OperationalError, InterfaceError, InternalError)
@@ -54,17 +55,23 @@ class Unit:
     ----------
     at
         Time of the command in hand, aware, in UTC.
+    frontier
+        The right edge of the history's tree, as an earlier unit left it; read from the database where it does not fit.
     """
 
     connection: Connection
     days: GamingDays
     at: datetime
+    frontier: Frontier = field(default_factory=Frontier)
     next_entry: int = field(init=False)
-    next_record: int = field(init=False)
+    checkpoint_wanted: bool = field(default=False, init=False)
+    """Whether a signed checkpoint shall follow this transaction at once."""
 
     def __post_init__(self) -> None:
         entries, records = self.connection.execute(_LAST).one()
-        self.next_entry, self.next_record = entries + 1, records + 1
+        self.next_entry = entries + 1
+        if self.frontier.size != records + 1:
+            self.frontier = tree.frontier(self.connection, records + 1)
 
     @property
     def at_us(self) -> int:
@@ -76,10 +83,10 @@ class Unit:
         """Gaming day of the command, YYYY-MM-DD."""
         return self.days.of(self.at).isoformat()
 
-    def take_record(self) -> int:
+    @property
+    def next_record(self) -> int:
         """Number of the next record."""
-        self.next_record += 1
-        return self.next_record - 1
+        return self.frontier.size
 
     def take_entries(self, count: int) -> range:
         """Numbers of the next entries."""
@@ -88,11 +95,11 @@ class Unit:
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """Undo everything in the block if it raises, numbers too.
+        """Undo everything in the block if it raises, numbers and the tree's edge too.
 
         An error of the database itself is left as it is: it may have ended the transaction, and the group with it.
         """
-        numbers = self.next_entry, self.next_record
+        before = self.next_entry, self.frontier
         self.connection.exec_driver_sql("SAVEPOINT command")
         try:
             yield
@@ -102,7 +109,7 @@ class Unit:
         except BaseException:
             self.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT command")
             self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
-            self.next_entry, self.next_record = numbers
+            self.next_entry, self.frontier = before
             raise
 
 
@@ -146,9 +153,21 @@ class Writer:
     ----------
     queue_limit
         Commands that may wait.
+    seal
+        Is told the edge of the history after every commit, when nothing came for `patience_s` seconds, and at the end;
+        and whether its checkpoint is wanted at once. Answers wait for it.
     """
 
-    def __init__(self, engine: Engine, clock: Callable[[], datetime], days: GamingDays, queue_limit: int) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Callable[[], datetime],
+        days: GamingDays,
+        queue_limit: int,
+        *,
+        seal: Callable[[Frontier, bool], None] | None = None,
+        patience_s: float | None = None,
+    ) -> None:
         self._engine = engine
         self._clock = clock
         self._days = days
@@ -156,6 +175,9 @@ class Writer:
         self._limit = queue_limit
         self._door = Lock()
         self._closed = False
+        self._seal = seal or (lambda _frontier, _wanted: None)
+        self._patience_s = patience_s
+        self._frontier = Frontier()
         self._thread = Thread(target=self._run, name="floorman-writer", daemon=True)
         self._thread.start()
 
@@ -193,11 +215,17 @@ class Writer:
         going = True
         while going:
             group = self._take()
-            going = group[-1] is not None
+            going = not group or group[-1] is not None
             self._carry_out([job for job in group if job is not None and job.future.set_running_or_notify_cancel()])
+            if not group or not going:
+                self._seal(self._frontier, not going)
 
     def _take(self) -> list[_Job | None]:
-        group = [self._queue.get()]
+        """Take what waits, at least one; nothing if nothing comes for long."""
+        try:
+            group = [self._queue.get(timeout=self._patience_s)]
+        except Empty:
+            return []
         while group[-1] is not None and len(group) < GROUP:
             try:
                 group.append(self._queue.get_nowait())
@@ -210,13 +238,15 @@ class Writer:
             return
         try:
             with self._engine.begin() as connection:
-                unit = Unit(connection, self._days, self._clock())
+                unit = Unit(connection, self._days, self._clock(), self._frontier)
                 answers = [self._attempt(job, unit) for job in jobs]
         except Exception as error:
             log.warning("a group of %d commands was not committed: %s", len(jobs), type(error).__name__)
             for job in jobs:
                 job.future.set_exception(_translated(error))
             return
+        self._frontier = unit.frontier
+        self._seal(unit.frontier, unit.checkpoint_wanted)
         for job, (result, failure) in zip(jobs, answers, strict=True):
             if failure is None:
                 job.future.set_result(result)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from house.domain.refusals import Refusal, Refused
 from house.service import cage, reports, surveillance, wagers
-from house.service.desk import House, open_house, submit
+from house.service.desk import House, inspect_house, open_house, submit
 from house.service.throws import Throw, Thrown
 from house.store import database
 from tests.house.pits import Pit
@@ -20,7 +20,7 @@ FIELD = wagers.Bet(player="ann", bet="field", stake_minor=15_00)
 
 
 def tampered(pit: Pit, *statements: str) -> House:
-    """Close the house, edit its file as someone with the file would, and open it again."""
+    """Close the house, edit its file as someone with the file would, and open it to be inspected."""
     pit.house.close()
     engine = create_engine(pit.url)
     with engine.begin() as connection:
@@ -29,7 +29,7 @@ def tampered(pit: Pit, *statements: str) -> House:
         for statement in statements:
             assert connection.exec_driver_sql(statement).rowcount > 0, statement
     engine.dispose()
-    pit.house = open_house(pit.url, clock=pit.clock)
+    pit.house = inspect_house(pit.url)
     return pit.house
 
 

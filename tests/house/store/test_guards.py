@@ -8,10 +8,11 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from house.store import database, guards
 
+LEAF = "0" * 64
 HOUSE = """
 INSERT INTO account VALUES ('vault', 'asset', 1, 0, 0);
 INSERT INTO account VALUES ('wallet', 'liability', -1, 0, 0);
-INSERT INTO record VALUES (0, 'cage', NULL, 1, '2026-07-01', '{}');
+INSERT INTO record VALUES (0, 'cage', NULL, '{}', 'LEAF');
 INSERT INTO posting VALUES (0, 0, 'vault', 100);
 INSERT INTO posting VALUES (0, 1, 'wallet', -100);
 INSERT INTO entry (seq, id, kind, record, at_us, gaming_day) VALUES (0, 'e0', 'buy_in', 0, 1, '2026-07-01');
@@ -23,7 +24,7 @@ INSERT INTO throw (table_id, number, at_us, round, method, source, void, gaming_
  VALUES ('t', 0, 1, 'r', 'box', 'dealer', FALSE, '2026-07-01', 0);
 INSERT INTO throw_die VALUES ('t', 0, 0, 'd', 6, 'ok');
 INSERT INTO answer VALUES ('key', 'f', FALSE, '{}', 1);
-"""
+""".replace("LEAF", LEAF)
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ FORBIDDEN = {
     "a posting beyond the bound": ("INSERT INTO posting VALUES (1, 0, 'vault', 9007199254740992)", "amount_bounds"),
     "an entry without postings": (NEW_ENTRY.format(seq=1, kind="buy_in"), "two lines"),
     "a record with a gap before it": (
-        "INSERT INTO record VALUES (2, 'cage', NULL, 1, '2026-07-01', '{}')",
+        f"INSERT INTO record VALUES (2, 'cage', NULL, '{{}}', '{LEAF}')",
         "without a gap",
     ),
     "a throw with a gap before it": (NEW_THROW.format(number=2, method="box"), "without a gap"),

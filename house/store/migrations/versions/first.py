@@ -21,6 +21,7 @@ def upgrade() -> None:
         _house,
         _player,
         _record,
+        _tree_node,
         _schedule,
         _gaming_table,
         _box,
@@ -106,13 +107,25 @@ def _record() -> None:
         sa.Column("number", BIG, autoincrement=False, nullable=False),
         _text("kind"),
         sa.Column("table_id", sa.String(), nullable=True),
-        _amount("at_us"),
-        _text("gaming_day"),
         _text("body"),
+        _text("leaf"),
         sa.CheckConstraint("number >= 0", name=op.f("ck_record_number_counts_up")),
+        sa.CheckConstraint("LENGTH(leaf) = 64", name=op.f("ck_record_leaf_has_32_bytes")),
         sa.PrimaryKeyConstraint("number", name=op.f("pk_record")),
     )
     op.create_index("ix_record_table", "record", ["table_id", "number"], unique=False)
+
+
+def _tree_node() -> None:
+    op.create_table(
+        "tree_node",
+        sa.Column("level", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("place", BIG, autoincrement=False, nullable=False),
+        _text("hash"),
+        sa.CheckConstraint("level > 0 AND place >= 0", name=op.f("ck_tree_node_place_in_tree")),
+        sa.CheckConstraint("LENGTH(hash) = 64", name=op.f("ck_tree_node_hash_has_32_bytes")),
+        sa.PrimaryKeyConstraint("level", "place", name=op.f("pk_tree_node")),
+    )
 
 
 def _schedule() -> None:

@@ -1,0 +1,196 @@
+"""Signed checkpoints of the history, in a file outside the database.
+
+Three files lie beside each other, named by the same beginning: `.key`, which signs and is for nobody else to read;
+`.pub`, with which anyone checks; `.checkpoints`, signed notes one after another, an empty line after each.
+"""
+
+import logging
+import os
+import re
+import secrets
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from integrity.errors import ProofError
+from integrity.proof.notes import (
+    Checkpoint,
+    PrivateKey,
+    PublicKey,
+    open_checkpoint,
+    private_key,
+    read_private_key,
+    sign_checkpoint,
+)
+from integrity.proof.tree import Frontier
+
+LONGEST_LAST = 4096
+"""Bytes at the end of a file of checkpoints within which the last one lies."""
+
+_NOTE = re.compile(rb"((?:[^\n]+\n)+\n(?:\xe2\x80\x94 [^\n]+\n)+)\n")
+"""A text, an empty line, signature lines; and the empty line behind."""
+
+log = logging.getLogger("floorman.history")
+
+
+class HistoryBroken(ValueError):
+    """The history is not the one that was signed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealing:
+    """How a house signs its history.
+
+    Parameters
+    ----------
+    place
+        Path of the files without their endings.
+    name
+        Name of the log and of its key: text without spaces and plus signs.
+    records, seconds
+        A checkpoint follows at the latest after so many records or seconds, and always when a table closes.
+    """
+
+    place: Path
+    name: str
+    records: int = 1000
+    seconds: int = 60
+
+    @property
+    def key(self) -> Path:
+        """The file of the key that signs."""
+        return _beside(self.place, ".key")
+
+    @property
+    def public(self) -> Path:
+        """The file of the key that checks."""
+        return _beside(self.place, ".pub")
+
+    @property
+    def checkpoints(self) -> Path:
+        """The file of the checkpoints."""
+        return _beside(self.place, ".checkpoints")
+
+
+def _beside(place: Path, ending: str) -> Path:
+    return place.with_name(place.name + ending)
+
+
+class Seal:
+    """The checkpoints of one house: called by the writer after every commit, it signs where it is time."""
+
+    def __init__(self, sealing: Sealing, now_s: Callable[[], float] = time.monotonic) -> None:
+        self.sealing = sealing
+        self._now_s = now_s
+        sealing.place.parent.mkdir(parents=True, exist_ok=True)
+        self._key = _open_key(sealing)
+        _mend(sealing.checkpoints)
+        note = last_note(sealing.checkpoints)
+        self.last: tuple[str, Checkpoint] | None = None if note is None else (note, self.open(note))
+        """The last checkpoint: its note, and what it says."""
+        self._signed_s = now_s()
+
+    @property
+    def public(self) -> PublicKey:
+        """The key that checks."""
+        return self._key.public
+
+    def open(self, note: str) -> Checkpoint:
+        """Read a note of this house. Raises HistoryBroken if it is not signed by its key."""
+        try:
+            return open_checkpoint(note, [self.public], self.sealing.name)
+        except ProofError as error:
+            raise HistoryBroken(f"{self.sealing.checkpoints}: {error}") from error
+
+    def all(self) -> tuple[Checkpoint, ...]:
+        """Read every checkpoint of the file. Raises HistoryBroken."""
+        file = self.sealing.checkpoints
+        return tuple(self.open(note) for note in notes(file)) if file.exists() else ()
+
+    def __call__(self, frontier: Frontier, wanted: bool) -> None:
+        """Sign the history up to its edge, if there is something new and it is wanted or time."""
+        new = frontier.size - (self.last[1].size if self.last else -1)
+        late = new >= self.sealing.records or self._now_s() - self._signed_s >= self.sealing.seconds
+        if new <= 0 or not (wanted or late or self.last is None):
+            return
+        checkpoint = Checkpoint(self.sealing.name, frontier.size, frontier.root)
+        note = sign_checkpoint(checkpoint, [self._key])
+        try:
+            _append(self.sealing.checkpoints, note)
+        except OSError as error:
+            log.error("the checkpoint of %d records could not be written: %s", frontier.size, error.strerror)
+            return
+        self.last = note, checkpoint
+        self._signed_s = self._now_s()
+
+
+def notes(file: Path) -> tuple[str, ...]:
+    """Read every note of a file, in order; a last one that was cut short in writing is left out."""
+    return tuple(match[1].decode() for match in _NOTE.finditer(file.read_bytes()))
+
+
+def last_note(file: Path) -> str | None:
+    """Read the last note of a file, None if there is no file or no note."""
+    match, _ = _end(file)
+    return None if match is None else match[1].decode()
+
+
+def _end(file: Path) -> tuple[re.Match[bytes] | None, int]:
+    """Find the last whole note of a file, and how many bytes stand behind it."""
+    if not file.exists():
+        return None, 0
+    with file.open("rb") as opened:
+        opened.seek(max(0, opened.seek(0, os.SEEK_END) - LONGEST_LAST))
+        end = opened.read()
+    match = next(iter(reversed([*_NOTE.finditer(end)])), None)
+    return match, len(end) - (match.end() if match else 0)
+
+
+def _mend(file: Path) -> None:
+    """Cut off what a writer that lost its power left of a last note."""
+    match, torn = _end(file)
+    if match is not None and torn:
+        log.warning("%s ended in half a checkpoint, which is cut off", file.name)
+        os.truncate(file, file.stat().st_size - torn)
+
+
+def _append(file: Path, note: str) -> None:
+    """Write a note and an empty line behind what stands, in one write, and make sure that it stays."""
+    opened = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        os.write(opened, f"{note}\n".encode())
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _open_key(sealing: Sealing) -> PrivateKey:
+    """Read the key, or make one that its owner alone can read."""
+    if not sealing.key.exists():
+        _make_key(sealing)
+    if sealing.key.stat().st_mode & 0o077:
+        raise ValueError(f"{sealing.key} must be readable by its owner alone (chmod 600)")
+    key = read_private_key(sealing.key.read_text(encoding="ascii", errors="replace"))
+    if key.name != sealing.name:
+        raise ValueError(f"{sealing.key} must be the key of {sealing.name}, got that of {key.name}")
+    return key
+
+
+def _make_key(sealing: Sealing) -> None:
+    key = private_key(sealing.name, secrets.token_bytes(32))
+    if sealing.checkpoints.exists():
+        raise HistoryBroken(f"{sealing.key}, which signed {sealing.checkpoints}, is not there")
+    descriptor, made = tempfile.mkstemp(dir=sealing.place.parent)  # mode 600
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{key}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(made, sealing.key)
+        sealing.public.write_text(f"{key.public}\n", encoding="ascii")
+    except FileExistsError:
+        pass  # another process of this house was first
+    finally:
+        Path(made).unlink()
