@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TOP = {
-    "pyproject.toml", "constraints.txt", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "Makefile", ".ci", ".gitignore",
+    "pyproject.toml", "constraints.txt", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "Makefile", ".ci",
+    ".gitignore",
     "config", "payouts", "integrity", "house", "tests",
 }  # fmt: skip
 PACKAGES = ("payouts", "integrity", "house")
@@ -127,7 +128,8 @@ def test_an_oracle_imports_none_of_ours(path: Path) -> None:
 @pytest.mark.parametrize("path", sources(), ids=names(sources()))
 def test_the_word_is_throw_and_never_roll(path: Path) -> None:
     allowed = re.compile(
-        r"roll(ed)?_?back|four_rolls|enrol|one.roll|rollback|four rolls|scroll|payroll|np\.roll|\"no roll\"", re.IGNORECASE
+        r"roll(ed)?_?back|four_rolls|enrol|one.roll|rollback|four rolls|scroll|payroll|np\.roll|\"no roll\"",
+        re.IGNORECASE,
     )
     text = allowed.sub("", path.read_text())
     assert re.findall(r"(?i)\broll(s|ed|ing)?\b", text) == []
