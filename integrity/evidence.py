@@ -135,15 +135,17 @@ class View:
         return cls(*(np.ones(len(each), dtype=np.bool_) for each in (frame.cells, frame.pairs, frame.spells)))
 
     def without(self, frame: Frame, subject: Subject) -> "View":
-        """Take a subject's rows out; a pair of dice held together leaves its dice in.
+        """Take a subject's rows out; a pair of dice takes the faces of both with it, which it may have chosen.
 
         Spells know dice, tables and boxes alone: for any other subject, all spells of the dice that it touched go.
         """
+        kind, code = subject
         rows = View.only(frame, subject)
+        cells = np.isin(frame.cell_codes["die"], frame.pair_names[code]) if kind == "pair" else rows.cells
         spells = rows.spells
-        if subject[0] not in frame.spell_codes:
-            spells = np.isin(frame.spell_codes["die"], np.unique(frame.cell_codes["die"][rows.cells]))
-        return View(self.cells & ~rows.cells, self.pairs & ~rows.pairs, self.spells & ~spells)
+        if kind not in frame.spell_codes:
+            spells = np.isin(frame.spell_codes["die"], np.unique(frame.cell_codes["die"][cells]))
+        return View(self.cells & ~cells, self.pairs & ~rows.pairs, self.spells & ~spells)
 
     def within(self, frame: Frame, subject: Subject) -> "View":
         """Keep a subject's rows alone."""

@@ -79,6 +79,22 @@ def test_two_dice_held_together_are_named_and_neither_box_nor_hand() -> None:
     assert named(found) == {("pair", "a + b", "equal")}
 
 
+def test_two_dice_held_to_eleven_are_named_together_though_each_shows_too_many_fives_and_sixes() -> None:
+    rng = np.random.default_rng(11)
+    faces = rng.integers(1, 7, (4000, 2))
+    held = rng.random(4000) < 0.12
+    faces[held, 0] = rng.integers(5, 7, int(held.sum()))
+    faces[held, 1] = 11 - faces[held, 0]
+    found = audit(observations(faces, die=["a", "b"], table="T", shooter="S"))
+    assert named(found) == {("pair", "a + b", "eleven")}
+
+
+def test_a_loaded_die_is_named_though_it_makes_its_pair_add_to_eleven_too_often() -> None:
+    rng = np.random.default_rng(12)
+    found = audit(play(rng, 6000, ["a", "b"], {"a": loaded(6, 0.2), "b": loaded(5, 0.2)}, table="T"))
+    assert {(kind, who) for kind, who, _ in named(found)} == {("die", "a"), ("die", "b")}
+
+
 def test_a_hand_that_avoids_sevens_is_named_and_not_its_dice() -> None:
     rng = np.random.default_rng(4)
     faces = rng.integers(1, 7, (9000, 2))
