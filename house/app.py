@@ -7,10 +7,11 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from sqlalchemy import make_url
 
-from house.api import cage, equipment, fairness, health, play, problems, reports, tables
+from house.api import cage, equipment, fairness, health, history, play, problems, reports, tables
 from house.api.door import Door
-from house.service.desk import House, open_house
+from house.service.desk import House, Sealing, inspect_house, open_house
 from house.service.schedules import publish
 from house.settings import Settings
 from payouts.errors import ScheduleError
@@ -20,7 +21,7 @@ from payouts.schedule import load, shipped, shipped_names
 
 VERSION = "1"
 TITLE = "Floorman"
-ROUTERS = (cage.router, equipment.router, tables.router, play.router, fairness.router, reports.router)
+ROUTERS = (cage.router, equipment.router, tables.router, play.router, fairness.router, reports.router, history.router)
 
 
 def create_app(settings: Settings, house: House | None = None) -> FastAPI:
@@ -68,6 +69,8 @@ def open_settings(settings: Settings) -> House:
         For a schedule file with faults.
     Refused
         SCHEDULE_CHANGED: a published version stands with another fingerprint.
+    HistoryBroken
+        When the history is not the one that was signed last.
     ValueError
         For a database of another currency.
     """
@@ -86,17 +89,30 @@ def open_settings(settings: Settings) -> House:
 
 
 def open_existing(settings: Settings) -> House:
-    """Open a house that is there already, to look at it; nothing is published.
+    """Open a house that is there already, to look at it, whatever state it is in; nothing is written.
 
     Raises
     ------
     ValueError
-        For a SQLite file that does not exist, or a database of another currency.
+        For a SQLite file that does not exist, or a key that is missing or open to others.
     """
     file = _sqlite_file(settings)
     if file is not None and not file.is_file():
         raise ValueError(f"database must be a file that exists, got {settings.database}")
-    return _open(settings)
+    return inspect_house(settings.database, sealing(settings))
+
+
+def sealing(settings: Settings) -> Sealing:
+    """Where and how often the history is signed."""
+    file = _sqlite_file(settings)
+    beside = Path("build/history", make_url(settings.database).database or "house") if file is None else file
+    place = Path(settings.history_folder, beside.name) if settings.history_folder else beside
+    return Sealing(
+        place=place,
+        name=settings.history_name,
+        records=settings.checkpoint_records,
+        seconds=settings.checkpoint_seconds,
+    )
 
 
 def _sqlite_file(settings: Settings) -> Path | None:
@@ -111,6 +127,7 @@ def _open(settings: Settings) -> House:
         cut_over_hour=settings.cut_over_hour,
         currency=settings.currency,
         queue_limit=settings.queue_limit,
+        sealing=sealing(settings),
     )
 
 

@@ -50,6 +50,12 @@ class Settings:
         `sqlite:///file` or `postgresql://...`.
     queue_limit
         Commands that may wait for the writer before the house is busy.
+    history_name
+        Name of the log in its signed checkpoints, and of the key that signs them.
+    history_folder
+        Where key and checkpoints are; "" for beside a SQLite file, or in build/history for PostgreSQL.
+    checkpoint_records, checkpoint_seconds
+        A checkpoint is signed at the latest after so many records or seconds.
     host, port
         Address of the service; port 0 takes a free one.
     max_body_bytes
@@ -63,6 +69,10 @@ class Settings:
     cut_over_hour: int
     database: str
     queue_limit: int
+    history_name: str
+    history_folder: str
+    checkpoint_records: int
+    checkpoint_seconds: int
     host: str
     port: int
     max_body_bytes: int
@@ -107,6 +117,7 @@ def load_settings(
 
 def _settings(root: Section) -> Settings:
     house, store, server = (root.section(key, required=True) for key in ("house", "store", "server"))
+    history = root.section("history", required=True)
     return Settings(
         currency=house.text("currency", pattern="[A-Z]{3}", bound='a currency of ISO 4217 like "USD"'),
         zone=_zone(house),
@@ -115,6 +126,10 @@ def _settings(root: Section) -> Settings:
             "database", pattern="(sqlite:///|postgresql://).{1,500}", bound='"sqlite:///FILE" or "postgresql://..."'
         ),
         queue_limit=store.integer("queue_limit", 1, 100_000),
+        history_name=history.text("name", pattern=r"[^\s+]{1,100}", bound="1 to 100 characters, no space, no plus"),
+        history_folder=history.text("folder", "", pattern=".{0,500}", bound="a folder, or nothing"),
+        checkpoint_records=history.integer("records", 1, 1_000_000),
+        checkpoint_seconds=history.integer("seconds", 1, 86_400),
         host=server.text("host", pattern="[A-Za-z0-9.:_-]{1,253}", bound="a host name or address"),
         port=server.integer("port", 0, 65535),
         max_body_bytes=server.integer("max_body_bytes", 1024, 16 * 2**20),

@@ -79,16 +79,22 @@ def _beside(place: Path, ending: str) -> Path:
 
 
 class Seal:
-    """The checkpoints of one house: called by the writer after every commit, it signs where it is time."""
+    """The checkpoints of one house: called by the writer after every commit, it signs where it is time.
+
+    Raises
+    ------
+    HistoryBroken
+        When there are checkpoints and no key.
+    ValueError
+        For a key that others may read, or that has another name.
+    """
 
     def __init__(self, sealing: Sealing, now_s: Callable[[], float] = time.monotonic) -> None:
         self.sealing = sealing
         self._now_s = now_s
         sealing.place.parent.mkdir(parents=True, exist_ok=True)
         self._key = _open_key(sealing)
-        _mend(sealing.checkpoints)
-        note = last_note(sealing.checkpoints)
-        self.last: tuple[str, Checkpoint] | None = None if note is None else (note, self.open(note))
+        self.last: tuple[str, Checkpoint] | None = None
         """The last checkpoint: its note, and what it says."""
         self._signed_s = now_s()
 
@@ -97,6 +103,12 @@ class Seal:
         """The key that checks."""
         return self._key.public
 
+    def resume(self) -> None:
+        """Take up the file where it ends. Raises HistoryBroken."""
+        _mend(self.sealing.checkpoints)
+        note = last_note(self.sealing.checkpoints)
+        self.last = None if note is None else (note, self.open(note))
+
     def open(self, note: str) -> Checkpoint:
         """Read a note of this house. Raises HistoryBroken if it is not signed by its key."""
         try:
@@ -104,10 +116,16 @@ class Seal:
         except ProofError as error:
             raise HistoryBroken(f"{self.sealing.checkpoints}: {error}") from error
 
-    def all(self) -> tuple[Checkpoint, ...]:
-        """Read every checkpoint of the file. Raises HistoryBroken."""
-        file = self.sealing.checkpoints
-        return tuple(self.open(note) for note in notes(file)) if file.exists() else ()
+    def all(self) -> tuple[tuple[Checkpoint, ...], tuple[str, ...]]:
+        """Read every checkpoint of the file, and what is wrong with those that cannot be read."""
+        read: list[Checkpoint] = []
+        wrong: list[str] = []
+        for note in notes(self.sealing.checkpoints) if self.sealing.checkpoints.exists() else ():
+            try:
+                read.append(self.open(note))
+            except HistoryBroken as error:
+                wrong.append(str(error))
+        return tuple(read), tuple(wrong)
 
     def __call__(self, frontier: Frontier, wanted: bool) -> None:
         """Sign the history up to its edge, if there is something new and it is wanted or time."""

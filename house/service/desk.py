@@ -87,6 +87,8 @@ class House:
         with self._write_engine.begin() as connection:
             house.settle(connection, currency, self._days)
         seal = self.seal
+        if seal is not None:
+            seal.resume()
         with self.read() as connection:
             history.check_end(connection, None if seal is None or seal.last is None else seal.last[1])
         patience_s = None if seal is None else seal.sealing.seconds
@@ -173,14 +175,15 @@ def open_house(
 
 
 def inspect_house(url: str, sealing: Sealing | None = None) -> House:
-    """Open a house to be read and checked only, whatever state its history is in; nothing is written but a new key.
+    """Open a house to be read and checked only, whatever state its history is in; nothing is written.
 
     Raises
     ------
     HistoryBroken
-        When the last checkpoint is not signed by the house's key.
+        When there are checkpoints and no key.
     """
-    seal = None if sealing is None else Seal(sealing)
+    signed = sealing is not None and (sealing.key.exists() or sealing.checkpoints.exists())
+    seal = Seal(sealing) if sealing is not None and signed else None
     return House(url, utc_now, secrets.token_bytes, GamingDays("UTC", 0), 0, seal=seal)
 
 

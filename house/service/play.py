@@ -20,7 +20,6 @@ from house.store.ledger import Booking
 from house.store.records import canonical
 from house.store.settlements import AMOUNTS, FIELDS, Settlement
 from house.store.tables import StoredTable
-from payouts.hooligan.terms import HooliganSchedule
 
 ENTRY_KINDS = {
     Result.STAKED: EntryKind.BET_PLACED,
@@ -149,8 +148,7 @@ def _settle(
 
 def pays_in_trade(house: House, connection: Connection, fingerprint: str) -> bool:
     """Tell whether a schedule pays in goods."""
-    schedule = schedules.of(house, connection, fingerprint)
-    return isinstance(schedule, HooliganSchedule) and schedule.trade_cost != 1
+    return schedules.pays_goods(schedules.of(house, connection, fingerprint))
 
 
 def entry_of(movement: Movement, table: TableId, in_trade: bool) -> Entry | None:

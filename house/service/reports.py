@@ -127,15 +127,11 @@ def check(house: House) -> Checked:
 
     Hash the history and compare it with its checkpoints and with the books, re-derive every balance and invariant,
     replay every settlement, and draw the generator's throws again.
-
-    Raises
-    ------
-    HistoryBroken
-        For a checkpoint that is not signed by the house's key.
     """
-    signed = () if house.seal is None else house.seal.all()
+    signed, wrong = ((), ()) if house.seal is None else house.seal.all()
+    unsigned = [Discrepancy(invariant=history.AS_SIGNED, where="checkpoints", found=one, due="signed") for one in wrong]
     with house.read() as connection:
-        broken = tuple(history.breaches(connection, signed))
+        broken = (*unsigned, *history.breaches(connection, signed))
         return Checked(
             entries=ledger.count(connection),
             records=records.count(connection),

@@ -112,6 +112,11 @@ def of(house: House, connection: Connection, fingerprint: str) -> Schedule:
     return schedule
 
 
+def pays_goods(schedule: Schedule) -> bool:
+    """Tell whether a schedule pays in goods, which cost the house less than their face value."""
+    return isinstance(schedule, HooliganSchedule) and schedule.trade_cost != 1
+
+
 @lru_cache(maxsize=64)
 def _parsed(text: str) -> Schedule:
     return parse(text, "schedule")

@@ -69,11 +69,6 @@ def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) ->
     return number
 
 
-def read(number: int, body: dict[str, Any]) -> Record:
-    """Read a record from its JSON."""
-    return Record(number, body["kind"], body["table"], body)
-
-
 def get(connection: Connection, number: int) -> Record | None:
     """Read a record by its number."""
     row = connection.execute(select(_RECORD).where(_RECORD.c.number == number)).one_or_none()
@@ -95,6 +90,11 @@ def stored(connection: Connection, start: int = 0, end: int = 2**62) -> Iterator
 
 def _record(row: Row[Any]) -> Record:
     return Record(row.number, row.kind, row.table_id, json.loads(row.body))
+
+
+def next_number(connection: Connection) -> int:
+    """Number of the next record."""
+    return int(connection.execute(select(func.coalesce(func.max(_RECORD.c.number), -1))).scalar_one()) + 1
 
 
 def count(connection: Connection) -> int:

@@ -1,0 +1,140 @@
+"""The history in files, to be checked elsewhere: written by the house, verified with its public key alone.
+
+A folder holds `records.jsonl`, one canonical record a line; `leaves`, the hash of every record, 32 bytes each, by which
+a record that was changed is found exactly; `checkpoints`, every signed note, an empty line after each; and `key.pub`,
+which is there for convenience: whoever checks takes the key from somewhere else.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from house.service.checkpoints import notes
+from house.service.desk import House
+from house.service.retrace import Retraced
+from house.store import records
+from house.store.checks import MOST, Discrepancy
+from integrity.errors import ProofError
+from integrity.proof.notes import Checkpoint, PublicKey, open_checkpoint
+from integrity.proof.offline import Check, check_history
+
+RECORDS, LEAVES, CHECKPOINTS, KEY = "records.jsonl", "leaves", "checkpoints", "key.pub"
+HASH_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What an export was found to be.
+
+    Parameters
+    ----------
+    check
+        The records against the checkpoints.
+    records, settlements, entries
+        Records that were played again, and the settlements and entries in them.
+    discrepancies
+        What does not follow from the records before it, at most `MOST`.
+    """
+
+    check: Check
+    records: int
+    settlements: int
+    entries: int
+    discrepancies: tuple[Discrepancy, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything is as it was signed, and everything settled as it must be."""
+        return self.check.holds and not self.discrepancies
+
+
+def export(house: House, folder: Path) -> int:
+    """Write the history into a folder that is new or empty; return the number of records.
+
+    The checkpoints are read before the records, so that none is signed beyond what is written.
+
+    Raises
+    ------
+    ValueError
+        When the folder holds something, or the house signs no checkpoints.
+    """
+    if house.seal is None:
+        raise ValueError("the history must have been signed to be exported")
+    if folder.exists() and any(folder.iterdir()):
+        raise ValueError(f"folder must be new or empty, got {folder}")
+    folder.mkdir(parents=True, exist_ok=True)
+    signed = house.seal.sealing.checkpoints.read_bytes()
+    count = 0
+    with (
+        house.read() as connection,
+        (folder / RECORDS).open("wb") as lines,
+        (folder / LEAVES).open("wb") as leaves,
+    ):
+        for record in records.stored(connection):
+            lines.write(record.text.encode() + b"\n")
+            leaves.write(bytes.fromhex(record.leaf))
+            count += 1
+    (folder / CHECKPOINTS).write_bytes(signed)
+    (folder / KEY).write_text(f"{house.seal.public}\n", encoding="ascii")
+    return count
+
+
+def verify(folder: Path, key: PublicKey, earlier: Sequence[Path] = ()) -> Verified:
+    """Check an export with the public key alone, and play every settlement again.
+
+    Parameters
+    ----------
+    earlier
+        Files of checkpoints that were kept from before: the history must continue them.
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be read.
+    """
+    try:
+        signed = [_opened(note, key) for file in (folder / CHECKPOINTS, *earlier) for note in _notes(file)]
+        check = check_history(_lines(folder / RECORDS), signed, _leaves(folder / LEAVES))
+    except ProofError as error:
+        check = Check(False, 0, 0, None, False, str(error))
+    retraced = Retraced()
+    found: list[Discrepancy] = []
+    if check.holds:
+        for line in _lines(folder / RECORDS):
+            found += retraced.add(json.loads(line))
+            if len(found) > MOST:
+                break
+    return Verified(
+        check=check,
+        records=retraced.records,
+        settlements=retraced.settlements,
+        entries=retraced.entries,
+        discrepancies=tuple(found[:MOST]),
+    )
+
+
+def _notes(file: Path) -> tuple[str, ...]:
+    """Read the notes of a file, which may also be a single one."""
+    found = notes(file)
+    return found or (file.read_text(encoding="utf-8", errors="replace"),)
+
+
+def _opened(note: str, key: PublicKey) -> Checkpoint:
+    try:
+        return open_checkpoint(note, [key], key.name)
+    except ProofError as error:
+        size = [*note.split("\n"), ""][1][:20]
+        raise ProofError(f"checkpoint of {size or 'no'} records: {error}") from error
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as opened:
+        for line in opened:
+            yield line.removesuffix(b"\n")
+
+
+def _leaves(file: Path) -> list[bytes]:
+    """Read the hashes of the records; none where they were not exported."""
+    content = file.read_bytes() if file.exists() else b""
+    return [content[start : start + HASH_BYTES] for start in range(0, len(content), HASH_BYTES)]
