@@ -87,8 +87,8 @@ def _declared(section: Section, prefix: str = "") -> dict[str, Percentage]:
     for key in section.keys:
         if isinstance(section.raw(key), dict):
             claims.update(_declared(section.section(key), f"{prefix}{key}."))
-        else:
-            claims[prefix + key] = section.percentage(key)
+        elif (claim := section.percentage(key)) is not None:
+            claims[prefix + key] = claim
     return claims
 
 

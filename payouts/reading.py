@@ -93,13 +93,15 @@ class Section:
     def __init__(self, table: Mapping[str, object], file: str, path: str = "") -> None:
         self._table = table
         self._asked: set[str] = set()
+        self._known: set[str] = set()
         self._children: list[Section] = []
         self._faults: list[Fault] = []
         self.file = file
         self.path = path
 
     def has(self, key: str) -> bool:
-        """Tell whether the key is there; a key that is only asked for is not yet known."""
+        """Tell whether the key is there; a key that is only asked for is not yet taken."""
+        self._known.add(key)
         return key in self._table
 
     @property
@@ -110,6 +112,7 @@ class Section:
     def raw(self, key: str) -> object:
         """Take a value as TOML has it, None if absent; the caller checks it and reports with `fault`."""
         self._asked.add(key)
+        self._known.add(key)
         return self._table.get(key)
 
     def fault(self, key: str, bound: str, value: object = None) -> None:
@@ -132,7 +135,7 @@ class Section:
 
     def text(self, key: str, default: str | None = None, pattern: str = ".{1,200}", bound: str = "") -> str:
         """Read text that matches a pattern as a whole; `bound` says the pattern in words."""
-        if default is not None and key not in self._table:
+        if default is not None and not self.has(key):
             return default
         value = self.raw(key)
         if not isinstance(value, str) or re.fullmatch(pattern, value, re.ASCII | re.DOTALL) is None:
@@ -142,7 +145,7 @@ class Section:
 
     def integer(self, key: str, low: int, high: int, default: int | None = None) -> int:
         """Read an integer within [low, high]."""
-        if default is not None and key not in self._table:
+        if default is not None and not self.has(key):
             return default
         value = self.raw(key)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
@@ -152,7 +155,7 @@ class Section:
 
     def boolean(self, key: str, default: bool | None = None) -> bool:
         """Read true or false."""
-        if default is not None and key not in self._table:
+        if default is not None and not self.has(key):
             return default
         value = self.raw(key)
         if not isinstance(value, bool):
@@ -162,7 +165,7 @@ class Section:
 
     def money(self, key: str, decimals: int, low: int = 1, high: int = MAX_MINOR, default: int | None = None) -> int:
         """Read a money string ("0.25") into minor units within [low, high]; `decimals` are the currency's."""
-        if default is not None and key not in self._table:
+        if default is not None and not self.has(key):
             return default
         value = money_minor(self.raw(key), decimals)
         if value is None or not low <= value <= high:
@@ -173,7 +176,7 @@ class Section:
 
     def fraction(self, key: str, low: Fraction, high: Fraction, default: Fraction | None = None) -> Fraction:
         """Read a decimal or a fraction in a string ("0.05", "1/20") within [low, high]."""
-        if default is not None and key not in self._table:
+        if default is not None and not self.has(key):
             return default
         raw = self.raw(key)
         match = _FRACTION.fullmatch(raw) if isinstance(raw, str) else None
@@ -183,12 +186,11 @@ class Section:
             return high
         return value
 
-    def percentage(self, key: str) -> Percentage:
-        """Read a percentage with its sign ("1.41 %")."""
+    def percentage(self, key: str) -> Percentage | None:
+        """Read a percentage with its sign ("1.41 %"); None if it is none."""
         value = Percentage.parse(self.raw(key))
         if value is None:
             self.fault(key, 'a percentage like "1.41 %"')
-            return Percentage(Fraction(0), 0)
         return value
 
     def odds(self, key: str) -> Odds:
@@ -201,7 +203,7 @@ class Section:
 
     def choice(self, key: str, words: type[ChoiceT], default: ChoiceT | None = None) -> ChoiceT:
         """Read one of the words of an enumeration."""
-        if default is not None and key not in self._table:
+        if default is not None and not self.has(key):
             return default
         value = self.raw(key)
         if not isinstance(value, str) or value not in [word.value for word in words]:
@@ -253,7 +255,7 @@ class Section:
         return (*self._faults, *unknown, *within)
 
     def _known_keys(self) -> str:
-        known = ", ".join(sorted(self._asked))
+        known = ", ".join(sorted(self._known))
         return f"a known key ({known})" if known else "absent: no key is known here"
 
     def finish(self) -> None:

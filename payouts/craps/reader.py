@@ -165,7 +165,8 @@ def _limits(section: Section, table: CrapsTable, header: Header) -> Limits:
     increment = section.money("increment", header.decimals, default=chip)
     least = section.money("min", header.decimals, default=increment)
     most = section.money("max", header.decimals, default=max(least, table.exposure_minor or MAX_MINOR))
-    if most < least:
+    unread = {section.dotted("min"), section.dotted("max")} & {fault.key for fault in section.faults()}
+    if most < least and not unread:
         section.fault("max", f"at least min ({least} minor units)")
     cap = section.money("max_winnings", header.decimals) if section.has("max_winnings") else None
     section.raw("max_winnings")

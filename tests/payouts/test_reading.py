@@ -167,3 +167,18 @@ def test_a_file_that_is_missing_or_not_text_is_one_fault(tmp_path: Path) -> None
     with pytest.raises(ScheduleError) as raised:
         read_file(tmp_path / "latin.toml")
     assert raised.value.faults[0].bound == "UTF-8 text"
+
+
+def test_an_unknown_key_is_shown_every_key_that_is_known_those_left_out_too() -> None:
+    root = section("a = 1\nb = 2")
+    root.integer("a", 0, 9)
+    root.integer("c", 0, 9, default=3)
+    assert not root.has("d")
+    (fault,) = root.faults()
+    assert (fault.key, fault.bound) == ("b", "a known key (a, c, d)")
+
+
+def test_a_key_that_is_only_asked_for_is_not_taken() -> None:
+    root = section("a = 1")
+    assert root.has("a")
+    assert [fault.key for fault in root.faults()] == ["a"]

@@ -300,3 +300,22 @@ def test_text_that_is_no_schedule_at_all_is_refused(tmp_path: Path) -> None:
         file.write_text(text, encoding="utf-8")
         with pytest.raises(ScheduleError):
             load(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('[bets.pass]\npays = "1 to 1"\n[declared]\npass = "1.41"\n', "declared.pass"),
+        (
+            '[bets.pass]\npays = "1 to 1"\nlimits = {min = "1.00", max = "99999999999999999.00"}\n',
+            "bets.pass.limits.max",
+        ),
+        ('[bets.pass]\npays = "1 to 1"\nlimits = {min = "5.001", max = "4.00"}\n', "bets.pass.limits.min"),
+    ],
+    ids=["claim", "max", "min"],
+)
+def test_a_value_that_cannot_be_read_is_one_fault_and_no_other_follows_from_it(text: str, key: str) -> None:
+    head = 'game = "craps"\nname = "once"\nversion = 1\ncurrency = "USD"\n'
+    with pytest.raises(ScheduleError) as refused:
+        parse(head + text, "once.toml")
+    assert [fault.key for fault in refused.value.faults] == [key]
