@@ -6,6 +6,7 @@ to `TOLERANCE` each, so that the mean is proved within a relative error of `prov
 each frame, adds at most one tolerance on either side.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +18,7 @@ from payouts.errors import PayoutError
 from payouts.hooligan.certificate import FORMAT, LETTERS, position_key
 from payouts.hooligan.last_frame import AVOID, MAKE, chance
 from payouts.hooligan.rules import HOOLIGAN_POINTS, HooliganRules, Natural
+from payouts.hooligan.solver import GREATEST_PAYOUT
 from payouts.hooligan.tallies import hit_chances, options, straight_tally, straights, tallies
 
 TOLERANCE = Fraction(1, 2**43)
@@ -52,9 +54,7 @@ class _Claims:
     """A certificate as it is read: worths of positions, and weights in the arithmetic of the worths."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        if document.get("format") != FORMAT:
-            raise CertificateError(f"format must be {FORMAT}, got {str(document.get('format'))[:60]!r}")
-        self.rules = HooliganRules.from_json(document["rules"])
+        self.rules = _check_form(document)
         self.pays: list[int] = document["pays"]
         self.exact = isinstance(document["mean"], str)
         self.number: Callable[[Any], Number] = Fraction if self.exact else float
@@ -69,6 +69,8 @@ class _Claims:
     def worth(self, numbers: tuple[int, ...], hooligan_open: bool, score: int) -> Number:
         """Claimed worth of a position between frames; of a game that is over, its payout."""
         if not numbers and not hooligan_open:
+            if score >= len(self.pays):
+                raise CertificateError(f"score must be at most {len(self.pays) - 1}, got {score}")
             return self.number(self.pays[score])
         key = position_key(numbers, hooligan_open, score)
         if key not in self.worths:
@@ -82,6 +84,64 @@ class _Claims:
             raise CertificateError(f"position {key!r} must be worth {float(found)!r}, got {float(claimed)!r}")
 
 
+_EXACT = re.compile("[0-9]{1,2000}(/[1-9][0-9]{0,1999})?", re.ASCII)
+_KEY = re.compile("(6?5?4?3?2?1?)(H?) [0-9]{1,4}", re.ASCII)
+
+
+def _check_form(document: Mapping[str, Any]) -> HooliganRules:
+    """Read the rules of a certificate, and refuse what has not its form, naming where."""
+    if document.get("format") != FORMAT:
+        raise CertificateError(f"format must be {FORMAT}, got {_short(document.get('format'))}")
+    rules = _check_rules(document.get("rules"))
+    pays = document.get("pays")
+    if not isinstance(pays, list) or len(pays) != rules.perfect_score + 1:
+        raise CertificateError(f"pays must be a list of {rules.perfect_score + 1} payouts, got {_short(pays)}")
+    wrong = [pay for pay in pays if type(pay) is not int or not 0 <= pay <= GREATEST_PAYOUT]
+    if wrong:
+        raise CertificateError(f"pays must be integers from 0 to {GREATEST_PAYOUT}, got {_short(wrong[0])}")
+    exact, positions = isinstance(document.get("mean"), str), document.get("positions")
+    _check_worth("mean", document.get("mean"), exact)
+    if not isinstance(positions, dict):
+        raise CertificateError(f"positions must be an object, got {_short(positions)}")
+    for key, entry in positions.items():
+        match = _KEY.fullmatch(key)
+        if match is None or not (match[1] or match[2]) or any(int(number) > rules.faces for number in match[1]):
+            raise CertificateError(f"positions must be named like '62H 41', got {_short(key)}")
+        policy = entry.get("policy", []) if isinstance(entry, dict) else None
+        if not isinstance(policy, list) or not all(isinstance(each, str) for each in policy):
+            raise CertificateError(f"position {key!r} must be a worth and a policy, got {_short(entry)}")
+        _check_worth(f"worth of position {key!r}", entry.get("worth"), exact)
+    return rules
+
+
+def _check_rules(values: object) -> HooliganRules:
+    """Read a reading of the rules, every option by its name."""
+    kinds = _kinds(HooliganRules().to_json())
+    if not isinstance(values, dict) or _kinds(values) != kinds:
+        raise CertificateError(f"rules must be every option of a reading ({', '.join(kinds)}), got {_short(values)}")
+    try:
+        return HooliganRules.from_json(values)
+    except ValueError as error:
+        raise CertificateError(f"rules must be a reading, got one in which {error}") from None
+
+
+def _kinds(values: Mapping[str, object]) -> dict[str, type]:
+    return {name: str if isinstance(value, str) else type(value) for name, value in values.items()}
+
+
+def _check_worth(where: str, value: object, exact: bool) -> None:
+    if exact and not (isinstance(value, str) and _EXACT.fullmatch(value)):
+        raise CertificateError(f'{where} must be a fraction like "3/4", as all of them, got {_short(value)}')
+    if not exact and not (isinstance(value, float) and 0 <= value <= GREATEST_PAYOUT):
+        raise CertificateError(
+            f"{where} must be a float from 0 to {GREATEST_PAYOUT}, as all of them, got {_short(value)}"
+        )
+
+
+def _short(value: object) -> str:
+    return repr(value)[:80]
+
+
 def verify(document: Mapping[str, Any]) -> Proof:
     """Check every claim of a certificate.
 
@@ -92,8 +152,6 @@ def verify(document: Mapping[str, Any]) -> Proof:
     """
     claims = _Claims(document)
     rules = claims.rules
-    if len(claims.pays) != rules.perfect_score + 1 or any(pay < 0 for pay in claims.pays):
-        raise CertificateError(f"pays must be {rules.perfect_score + 1} payouts of at least 0")
     everything = tuple(range(rules.faces, 0, -1))
     claims.check_equal("start", claims.mean, claims.worth(everything, True, 0))
     for key in claims.positions:

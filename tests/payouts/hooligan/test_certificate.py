@@ -127,3 +127,46 @@ def test_only_the_best_player_is_certified() -> None:
 def test_other_documents_are_refused() -> None:
     with pytest.raises(CertificateError, match="format must be"):
         verify({"format": "other"})
+
+
+BROKEN: dict[str, Callable[[dict[str, Any]], object]] = {
+    "format": lambda made: made.update(format=None),
+    "no rules": lambda made: made.pop("rules"),
+    "a reading too many": lambda made: made["rules"].update(extra=1),
+    "a reading too few": lambda made: made["rules"].pop("dice"),
+    "an unknown reading": lambda made: made["rules"].update(natural="never"),
+    "a reading of another kind": lambda made: made["rules"].update(throws_per_frame="2"),
+    "throws out of range": lambda made: made["rules"].update(throws_per_frame=99),
+    "pays of text": lambda made: made.update(pays="none"),
+    "a payout that is no integer": lambda made: made["pays"].__setitem__(0, 1.5),
+    "a negative payout": lambda made: made["pays"].__setitem__(0, -1),
+    "a payout too many": lambda made: made["pays"].append(1),
+    "no mean": lambda made: made.pop("mean"),
+    "a mean that is no number": lambda made: made.update(mean=float("nan")),
+    "an infinite mean": lambda made: made.update(mean=float("inf")),
+    "a mean of another kind": lambda made: made.update(mean="1/0"),
+    "no positions": lambda made: made.update(positions=[]),
+    "a position without a score": lambda made: made["positions"].update({"21": {"worth": 1.0}}),
+    "a position of no box": lambda made: made["positions"].update({" 5": {"worth": 1.0}}),
+    "a number that the dice do not have": lambda made: made["positions"].update({"6 0": {"worth": 1.0}}),
+    "a score above the perfect one": lambda made: made["positions"].update({"H 999": {"worth": 1.0}}),
+    "an entry without a worth": lambda made: made["positions"]["H 0"].pop("worth"),
+    "an entry that is no object": lambda made: made["positions"].update({"H 0": [1.0]}),
+    "a worth of text": lambda made: made["positions"]["H 0"].update(worth="1"),
+    "a policy that is no list": lambda made: made["positions"]["321H 0"].update(policy=7),
+    "a policy of numbers": lambda made: made["positions"]["321H 0"].update(policy=[1, 2]),
+}
+
+
+@pytest.mark.parametrize("breakage", BROKEN)
+def test_what_has_not_the_form_of_a_certificate_is_refused_by_name(breakage: str) -> None:
+    made = stored(certificate(solve(SMALL, payouts(SMALL))))
+    assert verify(made).positions > 0
+    BROKEN[breakage](made)
+    with pytest.raises(CertificateError, match="must be"):
+        verify(made)
+
+
+def test_a_certificate_is_verified_as_it_was_made_too() -> None:
+    made = certificate(solve(SMALL, payouts(SMALL)))
+    assert verify(made) == verify(stored(made))
