@@ -85,34 +85,40 @@ def hold_funnel(data: Funnel) -> str:
 
 def readings(listed: Sequence[Reading]) -> str:
     """Draw how far each reading of the rules of Hooligan moves the house edge of a schedule."""
-    with mpl.rc_context(_SETTINGS):
-        figure = Figure(figsize=(9.5, 1.2 + 0.3 * len(listed)), layout="constrained")
+    with mpl.rc_context(_SETTINGS | {"font.size": 8.0}):
+        figure = Figure(figsize=(12, 1.2 + 0.24 * len(listed)), layout="constrained")
         axes = figure.subplots()
-        moves, edges = [each.moves for each in listed], [each.house_edge for each in listed]
-        names = [", ".join(f"{option} = {value}" for option, value in each.changed.items()) for each in listed]
-        places = range(len(listed))
+        moves, places = [each.moves for each in listed], range(len(listed))
         axes.barh(places, moves, color=[_EDGE if move < 0 else _INK for move in moves], height=0.6)
-        axes.set_yticks(places, [name or "as the schedule has it" for name in names])
-        axes.invert_yaxis()
-        for place, move, edge in zip(places, moves, edges, strict=True):
-            right = move >= 0
+        axes.set_yticks(places, [_reading_name(each) for each in listed])
+        axes.set_ylim(len(listed) - 0.4, -0.6)
+        for place, each in enumerate(listed):
+            right = each.moves >= 0
             axes.annotate(
-                f"{edge:.2%}",
-                (move, place),
+                f"{each.house_edge:.2%}",
+                (each.moves, place),
                 xytext=(4 if right else -4, 0),
                 textcoords="offset points",
                 ha="left" if right else "right",
                 va="center",
-                fontsize=8,
             )
         axes.axvline(0, color="#555555", linewidth=0.7)
         # Another count of throws moves the edge by whole stakes, a small freedom by less than a hundredth of one.
         axes.set_xscale("symlog", linthresh=0.01)
-        widest = 10 * max(0.01, *map(abs, moves))
+        widest = 8 * max(0.01, *map(abs, moves))
+        steps = [10.0**power for power in range(-2, 7) if 10.0**power < widest]
         axes.set_xlim(-widest, widest)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:+.0f}"))
-        axes.set_xlabel("house edge moved by, percentage points (the scale is logarithmic beyond one)")
+        axes.set_xticks([*(-step for step in reversed(steps)), 0.0, *steps])
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:+,.0f}" if value else "0"))
+        axes.set_xlabel(
+            "percentage points that the house edge moves by, logarithmic beyond one; beside each bar the edge"
+        )
         return _svg(figure, "House edge under readings of the rules")
+
+
+def _reading_name(reading: Reading) -> str:
+    said = (f"{option} = {str(value).lower()}" for option, value in reading.changed.items())
+    return ", ".join(said) or "as the schedule has it"
 
 
 def _svg(figure: Figure, title: str) -> str:
