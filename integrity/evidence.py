@@ -15,7 +15,7 @@ from integrity.locks import Lock, lock_battery, lock_log_e
 from integrity.observations import FACES
 from integrity.sequential import SHARES as FACE_SHARES
 from integrity.sequential import face_battery, log_e, log_e_by_attack, restrict
-from integrity.tallies import Tallies
+from integrity.tallies import MOST_DICE, Tallies
 from integrity.timeline import spell_log_e
 
 Kind = Literal["die", "box", "shooter", "table", "pair", "slot", "stake_class"]
@@ -52,7 +52,7 @@ class Frame:
     """The counts of a log by subject, with the code of each kind a row.
 
     `cells` (c, 7, 6), `pairs` (p, 6, 6), and `spells` (q, 6): faces of a die at a place in one of `blocks` blocks of
-    throws, numbered by `spell_block`.
+    throws, numbered by `spell_block`. No throw has more than `most_dice` dice.
     """
 
     cells: NDArray[np.int64]
@@ -65,15 +65,20 @@ class Frame:
     spell_codes: Mapping[Kind, NDArray[np.int64]]
     spell_block: NDArray[np.int64]
     blocks: int
+    most_dice: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """The counts of every code of one kind: `moves` (n, 7, 6), `togethers` (n, 6, 6), `spells` (n, blocks, 6)."""
+    """The counts of every code of one kind: `moves` (n, 7, 6), `togethers` (n, 6, 6), `spells` (n, blocks, 6).
+
+    `dice` (n,) is the greatest number of dice whose pairs one throw may have added to `togethers`.
+    """
 
     moves: NDArray[np.int64]
     togethers: NDArray[np.int64]
     spells: NDArray[np.int64]
+    dice: NDArray[np.int64]
 
     @property
     def faces(self) -> NDArray[np.int64]:
@@ -110,6 +115,7 @@ def frame_of(tallies: Tallies) -> Frame:
         spell_kinds,
         block,
         int(block.max(initial=-1)) + 1,
+        MOST_DICE if tallies.unordered else int(np.flatnonzero(tallies.orders[:, 0]).max(initial=0)),
     )
 
 
@@ -182,7 +188,19 @@ def sums(frame: Frame, view: View, kind: Kind) -> Sums:
         _grouped(frame.cells, frame.cell_codes.get(kind), view.cells, size),
         _grouped(frame.pairs, frame.pair_codes.get(kind), view.pairs, size),
         spells,
+        _most_dice(frame, kind, size),
     )
+
+
+def _most_dice(frame: Frame, kind: Kind, size: int) -> NDArray[np.int64]:
+    """Bound the dice in a throw of every code, by the places in the throw where these are known."""
+    if kind == "pair":
+        return np.full(size, 2, dtype=np.int64)
+    slot, code = frame.cell_codes["slot"], frame.cell_codes[kind]
+    places = np.where(slot < 0, frame.most_dice, np.minimum(slot + 1, frame.most_dice))
+    most = np.zeros(size, dtype=np.int64)
+    np.maximum.at(most, code[code >= 0], places[code >= 0])
+    return most
 
 
 def _grouped(
@@ -211,8 +229,12 @@ def attack_log_e(kind: Kind, found: Sums, null: tuple[float, ...]) -> dict[str, 
         result["order"] = order_log_e(found.moves[:, 1:], null) + np.log(shares["order"])
     for lock in LOCKS:
         if lock in shares:
-            tables = found.moves[:, 1:] if lock == "repeats" else found.togethers
-            result[lock] = lock_log_e(lock_battery(lock, null), tables) + np.log(shares[lock])
+            battery = lock_battery(lock, null)
+            if lock == "repeats":
+                weighed = lock_log_e(battery, found.moves[:, 1:])
+            else:
+                weighed = lock_log_e(battery, found.togethers, dice=found.dice)
+            result[lock] = weighed + np.log(shares[lock])
     for spell, values in spell_log_e(found.spells, null).items():
         if spell in shares:
             result[spell] = values + np.log(shares[spell])

@@ -1,7 +1,7 @@
 """One finding a subject: what was seen, how strong the evidence is, how large the effect, which check comes next."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrity.attacks import ATTACKS, Attack, attack_of
 from integrity.attribution import Accusation, Evidence, accuse, evidence, subjects
-from integrity.effects import Effect, describe, describe_spell, effect_of
+from integrity.effects import HELD, Effect, describe, describe_spell, effect_of
 from integrity.evidence import Frame, Kind, Subject, Sums, View, sums
 from integrity.fit import pearson
 from integrity.multiplicity import holm
@@ -173,6 +173,8 @@ def _finding(
         if component in _SPELLS
         else describe(component, moves, pairs, law, alpha)
     )
+    if component in HELD and counted.dice[code] > 2:
+        told = replace(told, law="asymptotic")  # pairs that share a die are not independent
     identity = subject_id(tallies, sheets.frame, case.subject)
     verdict = verdict or (Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN)
     return Finding(

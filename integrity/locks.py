@@ -126,8 +126,8 @@ def lock_log_e_by_size(battery: LockBattery, tables: ArrayLike) -> NDArray[np.fl
     Returns
     -------
     NDArray
-        Shape (..., S). Tables of different dice or pairs are independent under the null, so that their values add:
-        sum over the dice of a box, then average over sizes with `mix_sizes`, for the evidence against the box.
+        Shape (..., S). Tables of different dice, or of pairs that share none, are independent under the null: their
+        values add. Sum over the dice of a box, then average over sizes with `mix_sizes`, for evidence on the box.
     """
     counts = np.asarray(tables, dtype=np.float64)
     if counts.shape[-2:] != (6, 6):
@@ -162,13 +162,45 @@ def mix_sizes(log_e_by_size: NDArray[np.float64]) -> NDArray[np.float64]:
     return mean
 
 
-def lock_log_e(battery: LockBattery, tables: ArrayLike, *, together: bool = False) -> NDArray[np.float64]:
+def lock_log_e(
+    battery: LockBattery, tables: ArrayLike, *, together: bool = False, dice: ArrayLike = 2
+) -> NDArray[np.float64]:
     """Return ln e of a lock of unknown size for tables of shape (..., 6, 6).
 
-    `together` joins the third axis from the end (the dice of one box, the pairs of one shooter) into one e-value.
+    `together` joins the third axis from the end (the dice of one box) into one e-value. `dice`, shape (...), is the
+    greatest number of dice in a throw where a table adds up all pairs of its throws: each pair then pays `price`.
     """
     by_size = lock_log_e_by_size(battery, tables)
+    most = np.asarray(dice)
+    for number in np.unique(most[most > 2]).tolist():
+        pairs = np.asarray(tables).sum(axis=(-2, -1)) * (most == number)
+        by_size = by_size - pairs[..., None] * price(battery, number)
     return mix_sizes(by_size.sum(axis=-2) if together else by_size)
+
+
+@lru_cache(maxsize=64)
+def price(battery: LockBattery, dice: int) -> NDArray[np.float64]:
+    """Return what every pair of throws of at most so many dice must pay, in nats by size (S,), exact.
+
+    Pairs that share a die are not independent, so that the product of the likelihood ratios of all pairs of a throw has
+    a mean M under the null that is not 1: over 1 for faces that are equal. With ln M taken off, at the dearest number
+    of dice, the product has a mean of at most 1 again. The margins must be stated.
+    """
+    if battery.null is None:
+        raise LaboratoryError("margins must be stated where a throw's pairs are added up, got none")
+    ratios = np.exp(battery.log_laws[:, 0])
+    prices = [np.zeros(len(ratios))]
+    shown = np.zeros((1, 0), dtype=np.int8)
+    chances, products = np.ones(1), np.ones((len(ratios), 1))
+    for number in range(1, dice + 1):
+        shown = np.column_stack((np.repeat(shown, 6, axis=0), np.tile(np.arange(6, dtype=np.int8), len(shown))))
+        chances = np.outer(chances, battery.null).ravel()
+        products = np.repeat(products, 6, axis=1)
+        for first in range(number - 1):
+            products *= ratios[:, shown[:, first], shown[:, -1]]
+        if number > 2:
+            prices.append(np.log(products @ chances) / (number * (number - 1) / 2))
+    return np.asarray(np.max(prices, axis=0))
 
 
 def lock_log10_evalue(

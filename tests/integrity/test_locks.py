@@ -1,7 +1,7 @@
 """Locks: repeats of a die, pairs held together, sevens avoided; with stated and with unknown margins."""
 
 import math
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,12 +9,14 @@ import pytest
 from integrity.errors import LaboratoryError
 from integrity.locks import (
     COUPLED,
+    Lock,
     lock_battery,
     lock_log10_evalue,
     lock_log_e,
     lock_log_e_by_size,
     lock_path,
     mix_sizes,
+    price,
 )
 
 LOCKS = tuple(COUPLED)
@@ -124,3 +126,27 @@ def test_fair_dice_seldom_seem_to_repeat(margins: tuple[float, ...] | None) -> N
     faces = rng.integers(1, 7, size=(300, 800))
     path = lock_path(lock_battery("repeats", margins), faces[:, :-1], faces[:, 1:])
     assert np.mean(path.max(axis=1) >= math.log(100)) <= 0.033
+
+
+@pytest.mark.parametrize("lock", ["equal", "seven", "eleven", "no_seven"])
+@pytest.mark.parametrize("dice", [2, 3, 5])
+def test_all_pairs_of_a_throw_together_are_no_evidence_on_average(lock: Lock, dice: int) -> None:
+    # every throw of so many fair dice, each once: the mean of e must not be over 1, or the budget does not hold
+    faces = np.indices((6,) * dice).reshape(dice, -1)
+    tables = np.zeros((faces.shape[1], 6, 6), dtype=np.int64)
+    for first, second in combinations(range(dice), 2):
+        np.add.at(tables, (np.arange(faces.shape[1]), faces[first], faces[second]), 1)
+    mean = np.exp(lock_log_e(lock_battery(lock), tables, dice=5)).mean()
+    assert mean <= 1 + 1e-12
+
+
+def test_pairs_that_share_a_die_pay_and_others_do_not() -> None:
+    # three dice, each equal pair multiplied by 1 + 5 s, each other by 1 - s: the mean is 1 + (125 + 75 - 20) / 36 s^3
+    battery = lock_battery("equal")
+    assert (price(battery, 2) == 0).all()
+    assert price(battery, 3) == pytest.approx(np.log1p(5 * battery.sizes**3) / 3, rel=1e-9)
+
+
+def test_unknown_margins_have_no_price() -> None:
+    with pytest.raises(LaboratoryError, match="margins must be stated"):
+        price(lock_battery("equal", None), 3)
