@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from payouts.craps.edges import EdgeRow, edges
-from payouts.craps.terms import CrapsSchedule
+from payouts.craps.edges import EdgeRow, edges, edges_by_stake
+from payouts.craps.settling import legal_stakes
+from payouts.craps.terms import Base, CommissionRounding, CrapsSchedule, DontBar, When
 from payouts.errors import Fault, PayoutError, ScheduleError
 from payouts.header import read_header
 from payouts.hooligan.players import Player
@@ -23,6 +24,8 @@ from payouts.reading import Percentage, Section, read_toml
 from payouts.schedule import read
 
 MOST_EXPLANATIONS = 12
+MOST_STAKES = 200
+"""Stakes of a bet, from the smallest up, at which a claim about craps is tried."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -162,6 +165,13 @@ def _hooligan_edge(schedule: HooliganSchedule, kind: Player) -> Fraction:
     return 1 - schedule.trade_cost * Fraction(mean_payout(schedule.rules, schedule.law, kind)) / schedule.stake_minor
 
 
+COMMISSION: dict[str, type[When] | type[Base] | type[CommissionRounding]] = {
+    "when": When,
+    "base": Base,
+    "rounding": CommissionRounding,
+}
+"""What a publisher may have meant otherwise about a commission."""
+
 BASES = {
     "": "edge_made",
     "per bet resolved": "edge_resolved",
@@ -181,7 +191,9 @@ def _craps_verdict(table: dict[str, Any], schedule: CrapsSchedule, key: str, cla
     holds = all(claim.holds(edge) for edge in exact.values())
     explanations = _explained_at(claim, rows, ())
     if not holds:
-        explanations += _explained_at(claim, _rows_in_other_unit(table, file, bet, spot), ("prices in the other unit",))
+        for words, changed in _craps_departures(table, bet):
+            explanations += _explained_at(claim, _rows_under(changed, file, bet, spot), (words,))
+        explanations += _explained_at_stakes(claim, schedule, rows)
     ordered = tuple(sorted(explanations, key=lambda each: len(each.departures))[:MOST_EXPLANATIONS])
     return Verdict(key=key, claimed=claim, edges=exact, holds=holds, explanations=ordered)
 
@@ -202,15 +214,48 @@ def _explained_at(claim: Percentage, rows: list[EdgeRow], unit: tuple[str, ...])
     return tuple(found)
 
 
-def _rows_in_other_unit(table: dict[str, Any], file: str, bet: str, spot: str) -> list[EdgeRow]:
-    """Figures of a bet whose prices mean "for" where the file says "to", or the reverse; none where that is no bet."""
-    terms = dict(table["bets"][bet])
-    terms["pays"] = _other_unit(terms.get("pays"))
-    if terms["pays"] is None:
-        return []
+def _explained_at_stakes(claim: Percentage, schedule: CrapsSchedule, rows: list[EdgeRow]) -> tuple[Explanation, ...]:
+    """The smallest stake, if any of the first `MOST_STAKES`, at which rounding and commission make a claim hold."""
+    found = []
+    for row in rows:
+        low, high, step = legal_stakes(schedule, row.bet, row.variant)
+        tried = range(low, min(high, low + MOST_STAKES * step) + 1, step)
+        for stake, edge in edges_by_stake(schedule, row.bet, row.variant, tried):
+            if stake != row.stake_minor and claim.holds(edge):
+                where = (f"on {row.variant} alone",) if len(rows) > 1 else ()
+                found.append(Explanation((f"at a stake of {schedule.header.money(stake)}", *where), edge))
+                break
+    return tuple(found)
+
+
+def _craps_departures(table: dict[str, Any], bet: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the file may say otherwise about a bet, one thing at a time, each with the file as it then is."""
+    terms = table["bets"][bet]
+    pays = _other_unit(terms.get("pays"))
+    if pays is not None:
+        yield "prices in the other unit", _with_terms(table, bet, pays=pays)
+    commission = terms.get("commission", {})
+    for option, words in COMMISSION.items():
+        for word in words if commission else ():
+            if word != commission[option]:
+                changed = commission | {option: word.value}
+                yield f'commission.{option} = "{word}"', _with_terms(table, bet, commission=changed)
+    own = table.get("table", {})
+    for bar in DontBar:
+        if bet in ("dont_pass", "dont_come") and bar != own.get("dont_bar", DontBar.TWELVE):
+            yield f'table.dont_bar = "{bar}"', {**table, "table": {**own, "dont_bar": bar.value}}
+
+
+def _with_terms(table: dict[str, Any], bet: str, **changed: Any) -> dict[str, Any]:
+    """The file with some terms of a bet changed."""
+    return {**table, "bets": {**table["bets"], bet: {**table["bets"][bet], **changed}}}
+
+
+def _rows_under(table: dict[str, Any], file: str, bet: str, spot: str) -> list[EdgeRow]:
+    """Figures of a bet under a changed file; none where that is no schedule."""
     try:
-        other = _read({**table, "bets": {**table["bets"], bet: terms}}, file)
-        assert isinstance(other, CrapsSchedule), "a change of prices is no change of game"
+        other = _read(table, file)
+        assert isinstance(other, CrapsSchedule), "a change of terms is no change of game"
         return [row for row in edges(other, bet) if spot in ("", row.variant)]
     except PayoutError:
         return []

@@ -133,6 +133,34 @@ def test_craps_percentage_of_one_spot_is_named() -> None:
     assert verdict(CRAPS + "place = {6 = '1.52 %'}").holds
 
 
+BUY = """[bets.buy]
+pays = {10 = "2 to 1"}
+commission = {rate = "0.05", base = "bet", when = "win", rounding = "down", unit = "1.00", minimum = "1.00"}
+limits = {min = "20.00", max = "1000.00", increment = "1.00"}
+[declared]
+"""
+
+
+def test_craps_percentage_of_a_commission_at_another_time_is_named() -> None:
+    """Buy 10 for $20, $1 of commission: 1/60 on a win, 1/21 up front; of the $40 win, $2: 1/30 on a win."""
+    up_front = verdict(CRAPS.replace("[declared]", BUY) + 'buy = "4.76 %"')
+    assert up_front.edges == {"10": Fraction(1, 60)}
+    assert ('commission.when = "up_front"',) in ways(up_front)
+    assert ('commission.base = "win"',) in ways(verdict(CRAPS.replace("[declared]", BUY) + 'buy = "3.33 %"'))
+
+
+def test_craps_percentage_at_another_stake_is_named() -> None:
+    """Buy 10 for $25, still $1 on a win: 1/75 (cases/craps.md, C13)."""
+    checked = verdict(CRAPS.replace("[declared]", BUY) + 'buy = "1.33 %"')
+    assert not checked.holds
+    assert ("at a stake of 25.00 USD",) in ways(checked)
+
+
+def test_craps_percentage_with_another_bar_is_named() -> None:
+    """Bar 1-2 keeps 41/990 = 4.14 % (cases/craps.md, A5)."""
+    assert ('table.dont_bar = "1-2"',) in ways(verdict(CRAPS + 'dont_pass = "4.14 %"'))
+
+
 def test_all_claims_of_a_file_are_checked() -> None:
     checked = check_claims(CRAPS + 'pass = "1.41 %"\nyo = "11.11 %"\ndont_pass = "9 %"', "claim.toml")
     assert [(each.key, each.holds) for each in checked] == [("pass", True), ("yo", True), ("dont_pass", False)]
