@@ -27,8 +27,16 @@ SHARES: Final[Mapping[Kind, Mapping[str, float]]] = {
     "die": {"faces": 0.62, "repeats": 0.22, "order": 0.04, "switched": 0.06, "changed": 0.06},
     "box": {"faces": 0.3, "repeats": 0.4, "equal": 0.1, "seven": 0.1, "eleven": 0.1},
     "shooter": {"faces": 0.3, "repeats": 0.2, "equal": 0.1, "seven": 0.1, "eleven": 0.1, "no_seven": 0.2},
-    "table": {"faces": 0.4, "repeats": 0.18, "equal": 0.08, "seven": 0.08, "eleven": 0.08, "switched": 0.18},
-    "pair": {"equal": 0.5, "seven": 0.3, "eleven": 0.2},
+    "table": {
+        "faces": 0.36,
+        "repeats": 0.17,
+        "equal": 0.08,
+        "seven": 0.08,
+        "eleven": 0.08,
+        "no_seven": 0.05,
+        "switched": 0.18,
+    },
+    "pair": {"equal": 0.5, "seven": 0.28, "eleven": 0.17, "no_seven": 0.05},
     "slot": {"faces": 0.7, "repeats": 0.25, "order": 0.05},
     "stake_class": {"faces": 0.8, "seven": 0.1, "no_seven": 0.1},
 }
@@ -87,9 +95,9 @@ class Sums:
 
 
 def frame_of(tallies: Tallies) -> Frame:
-    """Lay a tally out for the tests."""
+    """Lay a tally out for the tests. All pairs of dice without a serial are one pair, (-1, -1)."""
     cells, pairs = tallies.spelt_cells(), tallies.spelt_pairs()
-    known = (pairs.die_a >= 0) & (pairs.die_b >= 0)
+    known = (pairs.die_a >= 0) == (pairs.die_b >= 0)
     both = np.stack((pairs.die_a, pairs.die_b), axis=1)
     distinct, inverse = np.unique(both[known], axis=0, return_inverse=True)
     pair = np.full(len(both), -1, dtype=np.int64)
@@ -195,7 +203,8 @@ def sums(frame: Frame, view: View, kind: Kind) -> Sums:
 def _most_dice(frame: Frame, kind: Kind, size: int) -> NDArray[np.int64]:
     """Bound the dice in a throw of every code, by the places in the throw where these are known."""
     if kind == "pair":
-        return np.full(size, 2, dtype=np.int64)
+        nameless = np.array([names == (-1, -1) for names in frame.pair_names], dtype=np.bool_)[:size]
+        return np.where(nameless, frame.most_dice, 2)
     slot, code = frame.cell_codes["slot"], frame.cell_codes[kind]
     places = np.where(slot < 0, frame.most_dice, np.minimum(slot + 1, frame.most_dice))
     most = np.zeros(size, dtype=np.int64)

@@ -22,6 +22,8 @@ from integrity.tallies import Tallies
 LOG_SHARE: Final = 0.1
 """Share of alpha that the checks of the log itself may spend; the subjects share the rest."""
 FEWEST_THROWS: Final = 30
+NAMELESS: Final = "of dice without serials"
+"""Id of all pairs of dice whose serials the log does not give."""
 SPELL_BURDEN: Final = 5.0
 """Nats by which a spell must explain the faces better than a lasting fault to be named in its stead."""
 _SPELLS: Final = ("switched", "changed")
@@ -197,6 +199,8 @@ def _finding(
 def subject_id(tallies: Tallies, frame: Frame, subject: Subject) -> str | int:
     """Spell a subject's id: its serial or name, "a + b" for a pair, the number of a slot or stake class."""
     kind, code = subject
+    if kind == "pair" and frame.pair_names[code] == (-1, -1):
+        return NAMELESS
     if kind == "pair":
         return " + ".join(sorted(tallies.name_of("die", die) for die in frame.pair_names[code]))
     return tallies.name_of(kind, code) if kind in tallies.names else code

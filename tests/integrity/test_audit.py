@@ -95,6 +95,21 @@ def test_a_loaded_die_is_named_though_it_makes_its_pair_add_to_eleven_too_often(
     assert {(kind, who) for kind, who, _ in named(found)} == {("die", "a"), ("die", "b")}
 
 
+def test_dice_held_together_are_seen_though_the_log_knows_no_serial() -> None:
+    rng = np.random.default_rng(13)
+    faces = rng.integers(1, 7, (1500, 2))
+    held = rng.random(1500) < 0.2
+    faces[held, 1] = faces[held, 0]
+    assert named(audit(observations(faces))) == {("pair", "of dice without serials", "equal")}
+    assert named(audit(observations(faces, table="T"))) == {("pair", "of dice without serials", "equal")}
+
+
+def test_a_log_that_lost_its_sevens_is_told_by_them_where_no_shooter_is_known() -> None:
+    faces = np.random.default_rng(14).integers(1, 7, (4000, 2))
+    kept = (faces.sum(axis=1) != 7) | (np.random.default_rng(15).random(4000) < 0.5)
+    assert named(audit(observations(faces[kept], die=["a", "b"]))) == {("pair", "a + b", "no_seven")}
+
+
 def test_a_hand_that_avoids_sevens_is_named_and_not_its_dice() -> None:
     rng = np.random.default_rng(4)
     faces = rng.integers(1, 7, (9000, 2))
@@ -105,6 +120,13 @@ def test_a_hand_that_avoids_sevens_is_named_and_not_its_dice() -> None:
     die = [name for row in range(9000) for name in sets[row // 500 % 2]]
     found = audit(observations(faces, die=die, shooter=[f"S{code}" for code in shooter]))
     assert named(found) == {("shooter", "S1", "no_seven")}
+
+
+def test_the_only_hand_of_a_log_is_named_for_its_missing_sevens_and_not_its_dice() -> None:
+    faces = np.random.default_rng(16).integers(1, 7, (4000, 2))
+    kept = (faces.sum(axis=1) != 7) | (np.random.default_rng(17).random(4000) < 0.5)
+    found = audit(observations(faces[kept], die=["a", "b"], shooter="S", table="T"))
+    assert named(found) == {("shooter", "S", "no_seven")}
 
 
 def test_dice_that_misbehave_when_stakes_are_large_are_told_by_the_stake_class() -> None:
