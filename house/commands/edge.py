@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 edge = typer.Typer(no_args_is_help=True, help="Exact house percentages of a payout schedule.")
 
 MOST_STAKES = 10_000
-MOST_THROWS = 10_000
+MOST_THROWS = 1_000
 
 
 @edge.command()
@@ -162,6 +162,9 @@ def _exact(name: str, share: Fraction) -> dict[str, str | float]:
 def hooligan(
     schedule: Schedule = "scarne-quarter",
     player: Annotated[str | None, typer.Option(help="One kind of player: optimal, score, simple or blind.")] = None,
+    thresholds: Annotated[
+        bool, typer.Option("--thresholds", help="Also the greatest chance of every score, each by who wants it alone.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """House percentage against each kind of player, with the score law and every band.
@@ -170,16 +173,21 @@ def hooligan(
     """
     from payouts.hooligan.percentages import document, figures
     from payouts.hooligan.players import Player
+    from payouts.hooligan.solver import greatest_chances
 
     terms = hooligan_schedule(schedule)
     players = tuple(Player) if player is None else (player_of(player),)
+    reached = greatest_chances(terms.rules).tolist() if thresholds else []
     if as_json:
-        print_json(document(terms, players))
+        print_json(document(terms, players) | ({"greatest_chances": reached} if thresholds else {}))
         return
     solved = [figures(terms, kind) for kind in players]
     console().print(_players(terms, solved))
     for each in solved:
         console().print(_bands(terms, each))
+    if thresholds:
+        rows = ((score, f"{chance:.10g}") for score, chance in enumerate(reached))
+        console().print(table("Greatest chance of a score or more", ("score", "chance"), rows))
 
 
 def _players(terms: "HooliganSchedule", solved: "list[PlayerFigures]") -> Table:

@@ -47,6 +47,13 @@ def test_loaded_dice_move_the_field(run: Run) -> None:
     assert Fraction(field["edge_made"]) == Fraction(-4, 6)
 
 
+def test_the_greatest_chance_of_every_score_is_shown(run: Run) -> None:
+    # rules/hooligan.md: greatest P(score >= 84), >= 90, >= 94, >= 100 to six digits.
+    reached = document(run, "edge", "hooligan", "--player", "score", "--thresholds")["greatest_chances"]
+    assert (len(reached), reached[0]) == (336, 1.0)
+    assert [round(reached[score], 6) for score in (84, 90, 94, 100)] == [0.102864, 0.039649, 0.018175, 0.004794]
+
+
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
