@@ -10,7 +10,7 @@ from scipy import special
 
 from integrity.dependence import transition_test
 from integrity.evidence import together
-from integrity.fit import pearson
+from integrity.fit import Result, pearson
 from integrity.sequential import face_battery, restrict, strongest
 from integrity.tails import binomial_tail
 from integrity.timeline import spell_of
@@ -62,12 +62,18 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """The effect of an attack and its fixed-sample p-value, with the law used."""
+    """The effect of an attack and its fixed-sample test: p-value, law used, name, statistic, degrees of freedom."""
 
     effect: Effect | None
     pvalue: float | None
     log10_pvalue: float | None
     law: str
+    test: str | None = None
+    statistic: float | None = None
+    df: int | None = None
+
+
+NOTHING: Final = Description(None, None, None, "no data")
 
 
 def effect_of(what: str, hits: int, n: int, expected: float, alpha: float) -> Effect:
@@ -99,15 +105,16 @@ def describe(
         n = int(togethers.sum())
         if attack != "no_seven":
             return _rate(HELD[attack], int(hits), n, n * chance, alpha)
-        pvalue, log10_pvalue = binomial_tail(n - int(hits), n, 1 - chance) if n else (None, None)
-        effect = effect_of(HELD[attack], int(hits), n, chance, alpha) if n else None
-        return Description(effect, pvalue, log10_pvalue, "exact")
+        if not n:
+            return NOTHING
+        effect = effect_of(HELD[attack], int(hits), n, chance, alpha)
+        return Description(effect, *binomial_tail(n - int(hits), n, 1 - chance), "exact", "binomial", float(hits))
     if attack == "order":
         told = _rate(
             "repeats", int(np.trace(moves[1:])), int(moves[1:].sum()), float(moves[1:].sum(axis=1) @ law), alpha
         )
         result = transition_test(moves[1:])
-        return Description(told.effect, result.pvalue, result.log10_pvalue, result.law)
+        return _tested(told.effect, result)
     return _faces(attack, moves.sum(axis=0), null, alpha)
 
 
@@ -122,7 +129,7 @@ def describe_spell(
     counts = blocks[start:end].sum(axis=0)
     n = int(counts.sum())
     if not n:
-        return Description(None, None, None, "no data")
+        return NOTHING
     last = "the end" if to_end else f"throw {end * block_throws - 1:,}"
     what = f"face {face} from about throw {start * block_throws:,} to {last}"
     return Description(effect_of(what, int(counts[face - 1]), n, null[face - 1], alpha), None, None, "e-value alone")
@@ -131,20 +138,26 @@ def describe_spell(
 def _rate(what: str, hits: int, n: int, expected: float, alpha: float) -> Description:
     """Describe a rate that is too high by the exact binomial tail at its mean chance."""
     if not n:
-        return Description(None, None, None, "no data")
+        return NOTHING
     pvalue, log10_pvalue = binomial_tail(hits, n, expected / n)
-    return Description(effect_of(what, hits, n, expected / n, alpha), pvalue, log10_pvalue, "exact")
+    effect = effect_of(what, hits, n, expected / n, alpha)
+    return Description(effect, pvalue, log10_pvalue, "exact", "binomial", float(hits))
 
 
 def _faces(attack: str, counts: NDArray[np.int64], null: tuple[float, ...], alpha: float) -> Description:
     """Describe uneven faces: the faces favoured most, and Pearson's test over all of them."""
     n = int(counts.sum())
     if not n:
-        return Description(None, None, None, "no data")
+        return NOTHING
     battery = face_battery(null)
     named = battery if attack == "any" else restrict(battery, attack)
     _, favoured, _ = strongest(named, counts)
     result = pearson(counts, null)
     hits, expected = sum(int(counts[face - 1]) for face in favoured), sum(null[face - 1] for face in favoured)
     what = f"face {' or '.join(map(str, favoured))}"
-    return Description(effect_of(what, hits, n, expected, alpha), result.pvalue, result.log10_pvalue, result.law)
+    return _tested(effect_of(what, hits, n, expected, alpha), result)
+
+
+def _tested(effect: Effect | None, result: Result) -> Description:
+    """Describe an effect with the test that was made of it."""
+    return Description(effect, result.pvalue, result.log10_pvalue, result.law, result.test, result.statistic, result.df)

@@ -46,7 +46,8 @@ class Finding:
     `log10_evalue` decides; `adjusted` is Holm's adjusted 1/e over all subjects, to be compared with the audit's alpha.
     `pvalue` and `log10_pvalue` belong to a fixed-sample test (`law` says which law) of the strongest attack and only
     describe. `n` counts the dice (or pairs of dice) that spoke, after the rows of everyone accused before were taken
-    out; `set_aside` those rows. `code` is the subject's code in the tallies.
+    out; `set_aside` those rows. `code` is the subject's code in the tallies. `test`, `statistic` and `df` tell which
+    test gave the p-value; a binomial's statistic is the number of hits.
     """
 
     kind: Kind | Literal["log"]
@@ -63,6 +64,9 @@ class Finding:
     verdict: Verdict
     code: int = -1
     detail: str = ""
+    test: str | None = None
+    statistic: float | None = None
+    df: int | None = None
 
     @property
     def words(self) -> str:
@@ -91,6 +95,10 @@ class Finding:
             "effect": self.effect.record() if self.effect else None,
             "verdict": str(self.verdict),
             "n": self.n,
+            "set_aside": self.set_aside,
+            "test": self.test,
+            "statistic": self.statistic,
+            "df": self.df,
             "law": self.law,
             "words": self.words,
         }
@@ -193,6 +201,9 @@ def _finding(
         told.effect,
         verdict,
         code,
+        test=told.test,
+        statistic=told.statistic,
+        df=told.df,
     )
 
 
@@ -240,6 +251,9 @@ def totals_finding(totals: NDArray[np.int64], law: tuple[float, ...], alpha: flo
         adjusted,
         effect,
         verdict,
+        test=result.test,
+        statistic=result.statistic,
+        df=result.df,
     )
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from integrity.attacks import ATTACKS
 from integrity.directed import directed
-from integrity.effects import describe
+from integrity.effects import Description, describe
 from integrity.errors import PlanError
 from integrity.evidence import Frame, Kind, View, attack_log_e, frame_of, sums
 from integrity.findings import Finding, Verdict, subject_id
@@ -99,7 +99,8 @@ def _finding(
 ) -> Finding:
     """Judge one subject."""
     kind = kind_of(plan)
-    pvalue, log10_pvalue, law, n = _test(plan, moves, pairs)
+    told, n = _test(plan, moves, pairs)
+    log10_pvalue = told.log10_pvalue
     verdict = Verdict(judge(plan, n, log10_pvalue))
     return Finding(
         kind=kind,
@@ -108,29 +109,30 @@ def _finding(
         n=n,
         set_aside=0,
         log10_evalue=log_e / LN10,
-        pvalue=pvalue,
+        pvalue=told.pvalue,
         log10_pvalue=log10_pvalue,
-        law=law,
+        law=told.law,
         adjusted=1.0 if log10_pvalue is None else min(1.0, plan.subjects * 10.0**log10_pvalue),
-        effect=describe(plan.attack, moves, pairs, FAIR_D6, plan.alpha).effect,
+        effect=told.effect,
         verdict=Verdict.TOO_FEW if verdict is Verdict.NO_DATA else verdict,
         code=code,
+        test=told.test,
+        statistic=told.statistic,
+        df=told.df,
     )
 
 
-def _test(
-    plan: Plan, moves: NDArray[np.int64], pairs: NDArray[np.int64]
-) -> tuple[float | None, float | None, str, int]:
-    """Run the planned test: p, log10 p, the law used, and the throws that entered."""
+def _test(plan: Plan, moves: NDArray[np.int64], pairs: NDArray[np.int64]) -> tuple[Description, int]:
+    """Run the planned test: its description, and the throws that entered."""
     faces = moves.sum(axis=0)
-    n = int(faces.sum())
+    n, told = int(faces.sum()), describe(plan.attack, moves, pairs, FAIR_D6, plan.alpha)
     if plan.attack in _CONTRASTS:
         result = directed(faces)
-        return result.pvalue, result.log10_pvalue, result.law, n
+        p_and_law = result.pvalue, result.log10_pvalue, result.law
+        return Description(told.effect, *p_and_law, "largest of 15 contrasts", result.statistic), n
     if plan.attack in _UNSEEN:
         most, sets, chance = _UNSEEN[plan.attack]
-        within = 0 < int((faces > 0).sum()) <= most
-        log10_pvalue = min(0.0, float(np.log10(sets) + n * np.log10(chance))) if within else 0.0
-        return 10.0**log10_pvalue, log10_pvalue, "exact", n
-    told = describe(plan.attack, moves, pairs, FAIR_D6, plan.alpha)
-    return told.pvalue, told.log10_pvalue, told.law, int((moves[1:] if plan.attack == "repeats" else pairs).sum())
+        shown = int((faces > 0).sum())
+        log10_pvalue = min(0.0, float(np.log10(sets) + n * np.log10(chance))) if 0 < shown <= most else 0.0
+        return Description(told.effect, 10.0**log10_pvalue, log10_pvalue, "exact", "faces shown", float(shown)), n
+    return told, int((moves[1:] if plan.attack == "repeats" else pairs).sum())

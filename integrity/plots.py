@@ -16,6 +16,7 @@ from integrity.intervals import simultaneous
 from integrity.sequential import face_battery, log10_evalue
 
 MOST_PANELS: Final = 8
+MOST_PATHS: Final = 6
 FACE_NUMBERS: Final = np.arange(1, 7)
 
 
@@ -35,8 +36,8 @@ def _svg(figure: Figure) -> str:
 
 
 def _of(audit: Audit, *kinds: str) -> list[Finding]:
-    """Choose the findings to draw: the accused first, then by evidence."""
-    chosen = [finding for finding in audit.findings if finding.kind in kinds and finding.n]
+    """Choose the findings to draw, those set aside among them: the accused first, then by evidence."""
+    chosen = [each for each in audit.findings if each.kind in kinds and (each.n or each.set_aside)]
     return sorted(chosen, key=lambda each: (each.verdict is not Verdict.CROOKED, -each.log10_evalue))[:MOST_PANELS]
 
 
@@ -137,19 +138,23 @@ def evidence(audit: Audit, _: Sheets) -> str:
 
 
 def paths(audit: Audit, sheets: Sheets) -> str:
-    """Draw log10 e of the faces over time for the dice with most evidence, and where each first met the bar."""
-    found = [each for each in _of(audit, "die") if each.log10_evalue > 0 or each.verdict is Verdict.CROOKED][:6]
+    """Draw log10 e of the faces over time for dice and tables with most evidence, and where each first met the bar."""
+    found = [each for each in _of(audit, "die", "table") if each.log10_evalue > 0 or each.verdict is Verdict.CROOKED]
+    found = found[:MOST_PATHS]
     if not found:
         return ""
-    battery, blocks = face_battery(audit.null), sheets.of(sheets.everything, "die").spells
+    battery = face_battery(audit.null)
+    everything = sheets.everything
+    blocks = {"die": sheets.of(everything, "die").spells, "table": sheets.of(everything, "table").spells}
     bar = float(np.log10(sum(f.kind != "log" for f in audit.findings) / audit.alpha))
     figure = Figure(figsize=(8, 3))
     figure.subplots_adjust(left=0.08, right=0.98, bottom=0.18, top=0.95)
     panel = figure.subplots()
-    throw = np.arange(1, blocks.shape[1] + 1) << audit.tallies.timeline.shift
     for each in found:
-        path = log10_evalue(battery, blocks[each.code].cumsum(axis=0))
-        (line,) = panel.plot(throw, path, lw=1, label=f"die {each.id}")
+        spells = blocks["die" if each.kind == "die" else "table"][each.code]
+        throw = np.arange(1, len(spells) + 1) << audit.tallies.timeline.shift
+        path = log10_evalue(battery, spells.cumsum(axis=0))
+        (line,) = panel.plot(throw, path, lw=1, label=f"{each.kind} {each.id}")
         if (path >= bar).any():
             alarm = int(throw[path >= bar][0])
             panel.axvline(alarm, color=line.get_color(), lw=0.6, ls=":")
@@ -164,7 +169,7 @@ def paths(audit: Audit, sheets: Sheets) -> str:
 
 _PICTURES: Final = (
     ("Evidence", evidence),
-    ("Evidence over time, nothing set aside; dotted: the first throw over the bar", paths),
+    ("Evidence of the faces over time, nothing set aside; dotted: the first throw over the bar", paths),
     ("Faces, with intervals that hold together", faces),
     ("Order: previous face by face, residuals from independence", transitions),
     ("Together: faces of two dice of a throw, residuals from independence", pairs),

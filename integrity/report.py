@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.metadata import version
 from textwrap import fill
 from typing import Final
 
@@ -10,6 +11,7 @@ from integrity.audit import Audit
 from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict
 from integrity.power import smallest_size
 
+VERSION: Final = version("floorman")
 WIDTH: Final = 100
 MOST_LINES: Final = 8
 """Findings that accuse nobody, refusals and notes shown in the text; the JSON has all."""
@@ -61,7 +63,11 @@ def _title(audit: Audit) -> str:
         f"{audit.refused:,} rows refused"
     )
     return "\n".join(
-        [f"AUDIT    {audit.log}", *([f"SHA-256  {audit.sha256}"] if audit.sha256 else []), f"LOG      {counted}"]
+        [
+            f"AUDIT    {audit.log}  (by floorman {VERSION})",
+            *([f"SHA-256  {audit.sha256}"] if audit.sha256 else []),
+            f"LOG      {counted}",
+        ]
     )
 
 
@@ -76,7 +82,7 @@ def _table(findings: Sequence[Finding]) -> list[str]:
             if each.effect is None
             else f"{each.effect.what} {each.effect.value:.1%} (fair {each.effect.expected:.1%})"
         )
-        rows.append((f"{each.kind} {each.id}", f"{each.n:,}", f"{each.log10_evalue:.2f}", pvalue, look, effect))
+        rows.append((f"{each.kind} {each.id}", f"{each.n:,}", _weight(each), pvalue, look, effect))
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     right = {1, 2, 3}
     return [
@@ -123,13 +129,18 @@ def unseen(audit: Audit) -> str:
         size = smallest_size(attack, middle, alpha=audit.alpha, dice=tested) if middle else None
         if size is not None:
             said.append(what.format(n=f"{middle:,}", size=size))
-    if not said and audit.throws < FEWEST_THROWS:
-        return "What could not have been seen: nearly everything; there are too few throws."
-    if not said:
-        return "What could not have been seen: anything about a single die or box, which the log does not tell apart."
-    return (
-        f"What could not have been seen: {'; '.join(said)}, even by a test planned for it, more than one time in ten."
-    )
+    if said:
+        seen = f"{'; '.join(said)}, even by a test planned for it, more than one time in ten."
+    elif audit.throws < FEWEST_THROWS:
+        seen = "nearly everything; there are too few throws."
+    elif buried := sum(finding.set_aside > 0 and not finding.n for finding in audit.findings):
+        seen = (
+            f"anything else. All throws of {buried} other subjects passed through somebody accused: put that right and "
+            "audit what is thrown afterwards."
+        )
+    else:
+        seen = "anything about a single die or box, which the log does not tell apart."
+    return f"What could not have been seen: {seen}"
 
 
 _BLIND_SPOTS: Final = (
@@ -167,7 +178,7 @@ def html(audit: Audit) -> str:
     """Write the audit as one self-contained HTML page, with pictures where matplotlib is installed."""
     style = "bad" if audit.accused or audit.verdict is Verdict.LOG_SUSPECT else ""
     body = [
-        f"<p>{escape(_title(audit).splitlines()[-1][9:])}.</p>",
+        f"<p>{escape(_title(audit).splitlines()[-1][9:])}. Audited by floorman {VERSION}.</p>",
         f"<p>SHA-256 <code>{audit.sha256}</code></p>" if audit.sha256 else "",
         f"<p class='{style}'><strong>{escape(_verdict(audit))}</strong></p>",
         *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in audit.findings if _is_bad(finding)),
@@ -190,9 +201,22 @@ def _pictures(audit: Audit) -> list[tuple[str, str]]:
     return pictures(audit)
 
 
+def _weight(finding: Finding) -> str:
+    """Write log10 e without a negative zero."""
+    return f"{finding.log10_evalue:.2f}".replace("-0.00", "0.00")
+
+
+def _test(finding: Finding) -> str:
+    """Write which test gave p: its name, statistic and degrees of freedom."""
+    if finding.test is None or finding.statistic is None:
+        return "-"
+    degrees = f" on {finding.df} df" if finding.df is not None else ""
+    return f"{finding.test} {finding.statistic:,.6g}{degrees}"
+
+
 def _html_table(findings: Iterable[Finding]) -> str:
     """Set every finding in a table."""
-    titles = ("subject", "verdict", "attack", "looked at", "log10 e", "adjusted", "p", "law", "effect")
+    titles = ("subject", "verdict", "attack", "looked at", "log10 e", "adjusted", "p", "test", "law", "effect")
     rows = []
     for each in findings:
         cells = (
@@ -200,9 +224,10 @@ def _html_table(findings: Iterable[Finding]) -> str:
             (str(each.verdict), ""),
             (each.attack.name if each.attack else "-", ""),
             (f"{each.n:,}", "n"),
-            (f"{each.log10_evalue:.2f}", "n"),
+            (_weight(each), "n"),
             (f"{each.adjusted:.2g}", "n"),
             ("-" if each.pvalue is None else f"{each.pvalue:.2g}", "n"),
+            (_test(each), ""),
             (each.law, ""),
             (str(each.effect or "-"), ""),
         )

@@ -2,8 +2,10 @@
 
 import json
 import re
+from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from integrity.audit import Audit, audit
@@ -64,3 +66,42 @@ def test_columns_of_a_frame_are_audited_as_arrays_are() -> None:
         name: getattr(batch, name).values() for name in ("die", "table", "box", "shooter")
     }
     assert audit(from_columns(columns)).record() == audit(batch).record()
+
+
+@pytest.fixture(scope="module")
+def switched() -> Audit:
+    """A magnet at the only table, switched on for 300 of 4,000 throws."""
+    rng = np.random.default_rng(21)
+    faces = rng.integers(1, 7, (4000, 2))
+    faces[2000:2300] = rng.choice(6, (300, 2), p=[0.1] * 5 + [0.5]) + 1
+    return audit(observations(faces, die=["a", "b"], table="T"), name="night")
+
+
+def test_a_report_says_that_who_passed_through_the_accused_could_not_be_judged(switched: Audit) -> None:
+    # two dice, their pair, two places in the throw
+    assert [(each.kind, each.id) for each in switched.accused] == [("table", "T")]
+    said = text(switched).replace("\n", " ")
+    assert "All throws of 5 other subjects passed through somebody accused" in said
+    assert "does not tell apart" not in said
+
+
+def test_pictures_show_dice_that_were_set_aside_and_the_path_of_the_accused_table(switched: Audit) -> None:
+    page = html(switched)
+    assert page.count("die a (n=4,000)") == 1
+    assert "Evidence of the faces over time" in page
+    assert "table T" in page
+
+
+def test_every_finding_tells_its_test_statistic_and_degrees_of_freedom(crooked: Audit) -> None:
+    record = {next(iter(each["subject"].items())): each for each in crooked.record()["findings"]}
+    die, box = record["die", "L"], record["box", "B1"]
+    assert (die["test"], die["df"]) == ("pearson", 5)
+    assert die["statistic"] > 20.5  # its p is far under 0.001, whose chi-square on 5 df is 20.515
+    assert (box["test"], box["statistic"], box["df"]) == ("binomial", box["effect"]["hits"], None)
+    assert f"pearson {die['statistic']:,.6g} on 5 df" in html(crooked)
+
+
+def test_the_report_tells_who_made_it(crooked: Audit) -> None:
+    made = f"by floorman {version('floorman')}"
+    assert made in text(crooked)
+    assert made in html(crooked)
