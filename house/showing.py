@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-WIDTH = 120
+WIDTH = 140
 """Columns of a table where standard output is no terminal."""
 
 
