@@ -49,6 +49,12 @@ COMMANDS = (
     ["export"],
     ["db", "init"],
     ["db", "check"],
+    ["simulate", "craps"],
+    ["simulate", "hooligan"],
+    ["readings"],
+    ["advise"],
+    ["certificate", "write"],
+    ["certificate", "check"],
 )
 
 
