@@ -13,7 +13,7 @@ from pathlib import Path
 from house.service.checkpoints import notes
 from house.service.desk import House
 from house.service.retrace import Retraced
-from house.store import records
+from house.store import records, tree
 from house.store.checks import MOST, Discrepancy
 from integrity.errors import ProofError
 from integrity.proof.notes import Checkpoint, PublicKey, open_checkpoint
@@ -73,7 +73,7 @@ def export(house: House, folder: Path) -> int:
     ):
         for record in records.stored(connection):
             lines.write(record.text.encode() + b"\n")
-            leaves.write(bytes.fromhex(record.leaf))
+            leaves.write(tree.read(record.leaf) or bytes(HASH_BYTES))
             count += 1
     (folder / CHECKPOINTS).write_bytes(signed)
     (folder / KEY).write_text(f"{house.seal.public}\n", encoding="ascii")

@@ -68,7 +68,7 @@ def breaches(connection: Connection, checkpoints: Sequence[Checkpoint] = ()) -> 
             body = json.loads(record.text)
             faults += [fault for book in books for fault in book.compare(record.number, body)]
             faults += _of_schedule(record, body, published)
-        frontier, completed = append(frontier, bytes.fromhex(record.leaf))
+        frontier, completed = append(frontier, tree.read(record.leaf) or leaf_hash(record.text.encode()))
         faults += _of_tree(connection, completed)
         if due.get(frontier.size, frontier.root) != frontier.root:
             where = f"record {record.number}" if signed == record.number else f"records {signed} to {record.number}"

@@ -52,7 +52,7 @@ def frontier(connection: Connection, size: int) -> Frontier:
 def kept(connection: Connection, level: int, place: int) -> bytes | None:
     """Read the hash of a subtree of a level that is kept, or None."""
     found = connection.execute(_NODES, {"of": level, "start": place, "end": place + 1}).scalar_one_or_none()
-    return None if found is None else bytes.fromhex(found)
+    return None if found is None else read(found)
 
 
 def lookup(connection: Connection) -> Lookup:
@@ -69,7 +69,17 @@ def _hashes(connection: Connection, level: int, start: int, end: int) -> list[by
     """Hashes of neighbouring subtrees of a level that is kept."""
     within = {"start": start, "end": end}
     found = connection.execute(_NODES, {"of": level, **within}) if level else connection.execute(_LEAVES, within)
-    hashes = [bytes.fromhex(value) for value in found.scalars()]
-    if len(hashes) != end - start:
-        raise TreeBroken(f"hashes {start} to {end - 1} of level {level} must stand in the history, {len(hashes)} do")
-    return hashes
+    hashes = [read(value) for value in found.scalars()]
+    whole = len(hashes) - hashes.count(None)
+    if whole != end - start:
+        raise TreeBroken(f"hashes {start} to {end - 1} of level {level} must stand in the history, {whole} do")
+    return [value for value in hashes if value is not None]
+
+
+def read(text: str) -> bytes | None:
+    """Read a hash as it is kept, 64 hex digits; None if it is something else."""
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        return None
+    return value if len(value) == 32 else None

@@ -13,6 +13,7 @@ HOUSE = """
 INSERT INTO account VALUES ('vault', 'asset', 1, 0, 0);
 INSERT INTO account VALUES ('wallet', 'liability', -1, 0, 0);
 INSERT INTO record VALUES (0, 'cage', NULL, '{}', 'LEAF');
+INSERT INTO tree_node VALUES (8, 0, 'LEAF');
 INSERT INTO posting VALUES (0, 0, 'vault', 100);
 INSERT INTO posting VALUES (0, 1, 'wallet', -100);
 INSERT INTO entry (seq, id, kind, record, at_us, gaming_day) VALUES (0, 'e0', 'buy_in', 0, 1, '2026-07-01');
@@ -53,6 +54,11 @@ FORBIDDEN = {
     "delete of an entry": ("DELETE FROM entry", "for ever"),
     "update of a record": ("UPDATE record SET body = '[]'", "for ever"),
     "delete of a record": ("DELETE FROM record", "for ever"),
+    "update of a node of the tree": ("UPDATE tree_node SET place = 1", "for ever"),
+    "delete of a node of the tree": ("DELETE FROM tree_node", "for ever"),
+    "a node that is no hash": ("INSERT INTO tree_node VALUES (8, 1, 'f')", "hash_has_32_bytes"),
+    "a leaf in the tree of nodes": (f"INSERT INTO tree_node VALUES (0, 1, '{LEAF}')", "place_in_tree"),
+    "a record without its hash": ("INSERT INTO record VALUES (1, 'cage', NULL, '{}', '')", "leaf_has_32_bytes"),
     "update of a throw": ("UPDATE throw SET void = TRUE", "for ever"),
     "delete of a throw": ("DELETE FROM throw", "for ever"),
     "update of a face": ("UPDATE throw_die SET face = 1", "for ever"),
