@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from house.demo.script import Answer, Ask
 
-TIMEOUT_S = 30
+TIMEOUT_S = 300
 
 
 class Refused(Exception):
