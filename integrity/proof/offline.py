@@ -78,8 +78,10 @@ def check_history(
                 return Check(False, proved, 0, proved, proved == count - 1, reason)
             proved = count
     if pending:
-        reason = f"records from {count} to {pending[-1].size - 1} are missing"
-        return Check(False, proved, count - proved, count, True, reason)
+        located = count <= max(proved, len(trusted))
+        first = count if located else proved
+        reason = f"{pending[-1].size - count} records from {first} to {pending[-1].size - 1} are missing"
+        return Check(False, proved, count - proved, first, located, reason)
     return Check(True, proved, count - proved, None, True, f"{proved} records are as signed")
 
 

@@ -1,10 +1,12 @@
 """Settings are read once, and every fault of file, environment and command line is reported at once."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from house.app import sealing
 from house.settings import CONFIG, load_monitors, load_settings
 from payouts.errors import ScheduleError
 
@@ -30,7 +32,8 @@ def test_another_file_is_named_by_a_variable(tmp_path: Path) -> None:
 
 def test_all_faults_come_at_once_each_with_its_place_and_bound(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.toml"
-    wrong.write_text(SHIPPED.replace("8000", '"x"').replace("America/New_York", "Atlantis/Deep") + 'colour = "red"\n')
+    text = SHIPPED.replace("8000", '"x"').replace("America/New_York", "Atlantis/Deep") + 'colour = "red"\n'
+    wrong.write_text(text.replace("records = 1000", "records = 0").replace("floorman.example", "my house"))
     with pytest.raises(ScheduleError) as refused:
         load_settings(
             wrong,
@@ -43,10 +46,26 @@ def test_all_faults_come_at_once_each_with_its_place_and_bound(tmp_path: Path) -
         ("environment", "FLOORMAN_HOST"),
         ("command line", "--database"),
         ("wrong.toml", "house.zone"),
+        ("wrong.toml", "history.name"),
+        ("wrong.toml", "history.records"),
         ("wrong.toml", "server.port"),
         ("wrong.toml", "server.colour"),
     }
     assert all(fault.bound for fault in refused.value.faults)
+
+
+@pytest.mark.parametrize(
+    ("database", "folder", "place"),
+    [
+        ("sqlite:////srv/house.db", "", "/srv/house.db"),
+        ("sqlite:////srv/house.db", "/mnt/other", "/mnt/other/house.db"),
+        ("postgresql://ann@host/pit", "", "build/history/pit"),
+        ("postgresql://ann@host/pit?sslmode=require", "/mnt/other", "/mnt/other/pit"),
+    ],
+)
+def test_checkpoints_lie_beside_the_database_unless_a_folder_is_named(database: str, folder: str, place: str) -> None:
+    settings = replace(load_settings(environment={}), database=database, history_folder=folder)
+    assert sealing(settings).place == Path(place)
 
 
 @pytest.mark.parametrize("text", ["", "[house", "house = 3"])

@@ -47,6 +47,7 @@ COMMANDS = (
     ["report"],
     ["power"],
     ["export"],
+    ["verify"],
     ["db", "init"],
     ["db", "check"],
     ["simulate", "craps"],

@@ -60,6 +60,13 @@ def test_a_cut_tail_is_found(length: int) -> None:
     assert "missing" in check.reason
 
 
+def test_a_record_gone_from_the_last_stretch_is_located_by_the_hashes_alone() -> None:
+    changed = [*RECORDS[:70], *RECORDS[71:90]]
+    named, blind = check_history(changed, CHECKPOINTS, HASHES), check_history(changed, CHECKPOINTS)
+    assert (named.holds, named.first_bad, named.located) == (False, 70, True)
+    assert (blind.holds, blind.first_bad, blind.located) == (False, 64, False)
+
+
 def test_a_record_spelt_otherwise_is_bad_even_beyond_the_last_checkpoint() -> None:
     changed = [*RECORDS[:95], RECORDS[95].replace(b":", b": ", 1), *RECORDS[96:]]
     check = check_history(changed, CHECKPOINTS)
