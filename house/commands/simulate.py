@@ -1,5 +1,6 @@
 """`floorman simulate`: seeded play in bulk, the exact figures beside the simulated ones."""
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +14,7 @@ from house.commands.asked import (
     craps_schedule,
     dice_of,
     hooligan_schedule,
+    money,
     player_of,
 )
 from house.commands.output import Json, give_up, print_json, working
@@ -38,6 +40,9 @@ def craps(
     schedule: Schedule = "strip-345x",
     throws: Annotated[int, typer.Option(min=1, max=10**12, help="Throws of a session, at least.")] = 100,
     sessions: Annotated[int, typer.Option(min=1, max=MOST_SESSIONS, help="Sessions played.")] = 10_000,
+    bank: Annotated[
+        str | None, typer.Option(help="The player's money: the chance that a session loses it all.")
+    ] = None,
     seed: Seed = 1,
     level: Level = 0.99,
     die: Faces = None,
@@ -49,21 +54,28 @@ def craps(
     """
     import numpy as np
 
+    from payouts.simulation.accounts import ruin
     from payouts.simulation.document import craps_document
     from payouts.simulation.standing import play_orders
 
     if throws * sessions > MOST_THROWS:
         give_up(f"--throws times --sessions must be at most {MOST_THROWS:,}, got {throws * sessions:,}")
     terms, dice = craps_schedule(schedule), dice_of(die)
+    bank_minor = None if bank is None else money("--bank", bank, terms.header.decimals, 1)
     with working("playing", throws * sessions) as progress:
         play = play_orders(terms, orders, sessions, throws, np.random.default_rng(seed), dice=dice, progress=progress)
     document = craps_document(terms, play, level, dice) | {"seed": seed}
+    if bank_minor is not None:
+        document["ruin"] = {"bank": bank, "chance": asdict(ruin(play, bank_minor, level))}
     if as_json:
         print_json(document)
         return
     console().print(_bets(document))
     if "session" in document:
         console().print(_sessions(document["session"]))
+    if bank is not None:
+        chance, low, high = _estimate(document["ruin"]["chance"])
+        console().print(f"Sessions that lose {bank} {terms.header.currency}: {chance}, from {low} to {high}")
 
 
 @simulate.command()

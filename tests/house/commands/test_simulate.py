@@ -32,6 +32,15 @@ def test_simulated_edges_hold_the_exact_ones(run: Run) -> None:
         assert bet["edge_made"]["low"] <= bet["exact_edge_decimal"] <= bet["edge_made"]["high"]
 
 
+def test_a_bank_of_one_bet_is_lost_by_every_session_that_loses_the_first(run: Run) -> None:
+    # Never a 7 and never a win: every session loses its first dollar on any seven.
+    die = ("--die", "1/2,1/2,0,0,0,0")
+    found = document(run, "craps", "any_seven=1.00", "--sessions", "50", "--throws", "1", "--bank", "1.00", *die)
+    assert found["ruin"]["chance"]["value"] == 1.0
+    found = document(run, "craps", "any_seven=1.00", "--sessions", "50", "--throws", "1", "--bank", "1.01", *die)
+    assert found["ruin"]["chance"]["value"] == 0.0
+
+
 def test_loaded_dice_are_thrown_as_given(run: Run) -> None:
     # Dice that never show 1 or 6 throw no 7 by 1-6, and no 2, 3, 11, 12: any craps never wins.
     die = ("--die", "0,1/4,1/4,1/4,1/4,0")
@@ -71,6 +80,7 @@ def test_people_see_tables(run: Run) -> None:
         (("craps", "pass", "--sessions", "0"), "sessions"),
         (("craps", "pass", "--sessions", "1000000", "--throws", "100000000"), "--throws times --sessions"),
         (("craps", "pass", "--level", "1"), "level must be between 0 and 1"),
+        (("craps", "pass", "--bank", "x"), "--bank must be money"),
         (("craps", "pass", "--die", "1,0"), "--die must be six chances"),
         (("hooligan", "--games", "0"), "games"),
         (("hooligan", "--player", "lucky"), "--player"),
