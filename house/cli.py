@@ -49,8 +49,13 @@ def main() -> None:
     except (ValueError, OSError, Refused) as error:
         sys.stderr.write(f"floorman: {error}\n")
         sys.exit(Exit.NOT_DONE)
-    except Exception:
-        traceback.print_exc()
+    except Exception as error:
+        from sqlalchemy.exc import OperationalError
+
+        if isinstance(error, OperationalError):
+            sys.stderr.write(f"floorman: the database cannot be used: {str(error.orig).strip().splitlines()[0]}\n")
+        else:
+            traceback.print_exc()
         sys.exit(Exit.NOT_DONE)
 
 

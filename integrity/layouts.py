@@ -47,6 +47,7 @@ ALIASES: Final[Mapping[str, str]] = {
     "sum": "total",
     "sides": "sides",
     "weight": "count",
+    "gaming_day": "gaming_day",
 }
 """Names of columns that are known without being declared."""
 
