@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 EXTRAS := cluster,fast,plots,dev
 
-.PHONY: setup demo test serve lint bench soak clean
+.PHONY: setup demo test serve lint bench soak pictures clean
 
 setup: $(STAMP)
 
@@ -45,6 +45,9 @@ soak: setup
 
 bench: setup
 	@for script in tests/bench/*.py; do echo "bench: $$script"; $(BIN)/python $$script || exit 1; done
+
+pictures: setup
+	@$(BIN)/floorman report quarter-ladder --pictures payouts/par/pictures
 
 clean:
 	rm -rf .venv build

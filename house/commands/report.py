@@ -19,6 +19,10 @@ def report(
     html: Annotated[
         Path | None, typer.Option(help="Write the report with pictures here as well.", dir_okay=False)
     ] = None,
+    drawings: Annotated[
+        Path | None,
+        typer.Option("--pictures", help="Write the pictures alone, as SVG, into this folder.", file_okay=False),
+    ] = None,
     games: Annotated[
         str | None, typer.Option(help="Numbers of games for the limits of hold, like 1000,1000000.")
     ] = None,
@@ -42,6 +46,11 @@ def report(
         from payouts.plots import pictures
 
         write(html, as_html(sheet, pictures(sheet)))
+    if drawings is not None:
+        from payouts.plots import pictures
+
+        for name, drawing in pictures(sheet).items():
+            write(drawings / f"{terms.header.name}-{name.replace('_', '-')}.svg", drawing)
     if as_json:
         print_json(sheet_json(sheet))
     else:
