@@ -36,8 +36,8 @@ lint: setup
 	@$(BIN)/lint-imports --no-cache
 
 test: lint
-	@echo "test: pytest"
-	@$(BIN)/python -m pytest -m "not soak"
+	@echo "test: pytest, two workers"
+	@$(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal
 
 soak: setup
 	@echo "soak: long checks"

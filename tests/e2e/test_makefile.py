@@ -1,5 +1,6 @@
 """The two commands of a fresh clone and the other targets of the Makefile."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,8 +14,9 @@ def recipe(target: str, folder: Path, *options: str) -> str:
     """What `make` would run for a target."""
     make = shutil.which("make")
     assert make is not None, "make is not installed"
-    done = subprocess.run([make, "-n", *options, target], cwd=folder, check=True, capture_output=True, text=True)
-    return done.stdout
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
+    asked = [make, "-n", "--no-print-directory", *options, target]
+    return subprocess.run(asked, cwd=folder, env=alone, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture
