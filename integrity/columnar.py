@@ -14,8 +14,8 @@ NUMBERS: Final[Mapping[str, int]] = {"throw": -1, "face": 0, "slot": -1, "stake_
 """Number columns of our own log, and what stands for null."""
 TEXTS: Final = ("table", "box", "shooter", "die", "state")
 """Text columns that the tallies need; the others are not decoded."""
-CHUNK: Final = 1 << 20
-"""Rows of a batch."""
+CHUNK: Final = 1 << 17
+"""Rows of a batch: few enough that its columns stay in the cache while they are counted."""
 _MICROSECONDS: Final[Mapping[str, tuple[int, int]]] = {
     "s": (1_000_000, 1),
     "ms": (1000, 1),
@@ -45,11 +45,11 @@ def from_arrow(columns: Mapping[str, Any], rows: int, ledger: Ledger, before: in
     keep = ~bad if bad.any() else slice(None)
     blank = Names.constant(rows).take(keep)
     return Observations(
-        numbers["throw"][keep],
-        face[keep].astype(np.int8),
+        numbers["throw"][keep].astype(np.int64, copy=False),
+        face[keep].astype(np.int8, copy=False),
         state[keep],
-        numbers["slot"][keep].astype(np.int8),
-        numbers["stake_class"][keep].astype(np.int8),
+        numbers["slot"][keep].astype(np.int8, copy=False),
+        numbers["stake_class"][keep].astype(np.int8, copy=False),
         _times(columns.get("at"), rows, ledger)[keep],
         **{name: column.take(keep) for name, column in texts.items()},
         game=blank,
@@ -61,11 +61,13 @@ def from_arrow(columns: Mapping[str, Any], rows: int, ledger: Ledger, before: in
     )
 
 
-def _numbers(column: Any, rows: int, null: int) -> NDArray[np.int64]:
-    """Take whole numbers, or null for every row."""
+def _numbers(column: Any, rows: int, null: int) -> NDArray[np.integer[Any]]:
+    """Take whole numbers as wide as they stand in the file, or null for every row; signed, so that null has room."""
     if column is None:
-        return np.full(rows, null, dtype=np.int64)
-    return np.asarray(column.fill_null(null) if column.null_count else column, dtype=np.int64)
+        return np.full(rows, null, dtype=np.int8)
+    if not column.null_count:
+        return np.asarray(column)
+    return np.asarray(column.cast("int64").fill_null(null))
 
 
 def _names(column: Any, rows: int) -> Names:
@@ -93,5 +95,6 @@ def _times(column: Any, rows: int, ledger: Ledger) -> NDArray[np.int64]:
     times, divide = _MICROSECONDS[column.type.unit]
     whole = column.cast("int64")
     null = np.asarray(whole.is_null()) if whole.null_count else None
-    micro = np.asarray(whole.fill_null(0), dtype=np.int64) * times // divide
+    micro = np.asarray(whole.fill_null(0) if whole.null_count else whole, dtype=np.int64)
+    micro = micro * times if times > 1 else micro // divide if divide > 1 else micro
     return micro if null is None else np.where(null, NO_TIME, micro)

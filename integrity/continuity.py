@@ -1,13 +1,13 @@
 """Whether a log runs on: numbers without gaps, no step backward."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrity.counts import stable_order
-
+Follow = Callable[..., tuple[int, int]]
 UNSEEN: Final = np.iinfo(np.int64).min
 """Stands for no number yet."""
 
@@ -45,12 +45,16 @@ class Sequence:
             room = np.full(max(codes + 1, 2 * len(self.last)) - len(self.last), UNSEEN, dtype=np.int64)
             self.first, self.last = np.concatenate((self.first, room)), np.concatenate((self.last, room))
 
-    def update(self, code: NDArray[np.int64], number: NDArray[np.int64]) -> None:
-        """Follow the numbers (n,) of each code (n,) in order."""
+    def follow(self, compiled: Follow, code: NDArray[np.int64], number: NDArray[np.int64], codes: int) -> None:
+        """Follow the numbers (n,) of each code (n,), all less than `codes`, by the kernel."""
+        self.grow(codes)
+        self.counts += compiled(code, number, self.first, self.last, self.least)
+
+    def update(self, code: NDArray[np.int64], number: NDArray[np.int64], order: NDArray[np.int64]) -> None:
+        """Follow the numbers (n,) of each code (n,) in order; `order` (n,) sorts the codes and keeps that order."""
         if not len(code):
             return
         self.grow(int(code.max()) + 1)
-        order = stable_order(code)
         codes, numbers = code[order] + 1, number[order]
         starts = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
         heads, ends = codes[starts], np.append(starts[1:], len(codes)) - 1

@@ -1,5 +1,6 @@
 """Sparse tables of counts that grow, add up and stay sorted, and how their keys are packed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ _NAME_BITS, _SETTING_BITS = 20, 24
 MOST_NAMES: Final = (1 << _NAME_BITS) - 1
 MOST_SETTINGS: Final = (1 << _SETTING_BITS) - 1
 SLOTS: Final = 14
+_SIX: Final = 6
 MOST_TABLE: Final = 1 << 12
 """Entries of a table that tells keys apart, and more where there are many rows."""
 
@@ -58,7 +60,10 @@ class Counts:
         self.counts = self.counts.reshape(len(self.keys), *self.bins)
 
     def add(self, keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> None:
-        """Add counts (k, *bins) under distinct sorted keys (k,)."""
+        """Add counts (k, *bins), which become this table's own, under distinct sorted keys (k,)."""
+        if not len(self.keys):
+            self.keys, self.counts = keys, counts
+            return
         places = np.searchsorted(self.keys, keys)
         known = np.zeros(len(keys), dtype=np.bool_)
         inside = places < len(self.keys)
@@ -129,6 +134,27 @@ def pair_key(low: NDArray[np.int64], high: NDArray[np.int64], setting: NDArray[n
     """Pack two dice (-1 or more) and their setting into one key."""
     first = (low + 1).astype(np.uint64) << np.uint64(_NAME_BITS + _SETTING_BITS)
     return first | ((high + 1) << _SETTING_BITS | setting).astype(np.uint64)
+
+
+def add_pairs(
+    table: Counts,
+    dice: Sequence[NDArray[np.int64]],
+    faces: Sequence[NDArray[np.int64]],
+    setting: NDArray[np.int64],
+    weight: NDArray[np.int64] | None,
+) -> None:
+    """Count the pairs of throws (t,) of as many dice each as there are columns (t,) of codes and of faces from 1."""
+    if len(dice) < 2:
+        return
+    keys, bins = [], []
+    for a in range(len(dice)):
+        for b in range(a + 1, len(dice)):
+            swap = dice[a] > dice[b]
+            keys.append(pair_key(np.minimum(dice[a], dice[b]), np.maximum(dice[a], dice[b]), setting))
+            one, two = np.where(swap, faces[b], faces[a]), np.where(swap, faces[a], faces[b])
+            bins.append((one - 1) * _SIX + two - 1)
+    times = None if weight is None else np.tile(weight, len(keys))
+    table.add_rows(np.concatenate(keys), np.concatenate(bins), times)
 
 
 def setting_of(keys: NDArray[np.uint64]) -> NDArray[np.int64]:

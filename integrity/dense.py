@@ -1,5 +1,6 @@
-"""Tables of counts for the compiled kernel: dense places that turn into rows, poured into sparse counts on demand."""
+"""Tables of counts for long batches: every place at hand, poured into sparse counts on demand."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,49 +10,79 @@ from numpy.typing import NDArray
 from integrity.counts import Counts, cell_key, pair_key
 from integrity.observations import FACES
 
-MOST_PLACES: Final = 1 << 22
+MOST_COUNTS: Final = 1 << 27
+"""Counts in the tables, four bytes each; memory is taken from the system only where something is counted."""
 MOST_ROWS: Final = 1 << 30
 """Rows of a log after which the tables, which count in 32 bits, are poured out."""
-
-Table = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]
-"""Place to row (-1: none yet), row to place, counts by row, number of rows used (1,)."""
-
-
-def _table(places: int, width: int) -> Table:
-    """Make an empty table; memory is taken from the system only as rows are used."""
-    rows = np.zeros((places, width), dtype=np.int32)
-    return np.full(places, -1, dtype=np.int32), np.zeros(places, dtype=np.int64), rows, np.zeros(1, dtype=np.int64)
+MOVES: Final = (FACES + 1) * FACES
+TOGETHER: Final = FACES * FACES
+_ROWS: Final = 1 << 10
+_ONE: Final = np.int32(1)
 
 
 @dataclass(slots=True)
 class Dense:
-    """Cells by (setting, die, slot) and pairs by (setting, die, die), for so many dice (with null) and settings."""
+    """Cells by (setting, die, slot) and pairs by (setting, die, die), with room for so many names, null among them.
+
+    `cells` int32 (settings * dice * slots * 42,) and `pairs` int32 (settings * dice * dice * 36,) are flat; die and
+    slot stand one after their code, so that null is 0. `rows` counts the rows that came here.
+    """
 
     dice: int
+    slots: int
     settings: int
-    rows: int
-    cells: Table
-    pairs: Table
+    cells: NDArray[np.int32]
+    pairs: NDArray[np.int32]
+    rows: int = 0
 
     @classmethod
-    def of(cls, dice: int, settings: int) -> "Dense | None":
-        """Make tables with room for some more names, or None if they would be too large."""
-        dice, settings = 1 << (dice - 1).bit_length(), 1 << settings.bit_length()
-        if settings * dice * max(16, dice) > MOST_PLACES:
+    def of(cls, dice: int, slots: int, settings: int) -> "Dense | None":
+        """Make empty tables with room for some more names, or None if they would be too large."""
+        dice, settings = dice + max(3, dice // 8), 1 << settings.bit_length()
+        cells, pairs = settings * dice * slots * MOVES, settings * dice * dice * TOGETHER
+        if cells + pairs > MOST_COUNTS:
             return None
-        cells = _table(settings * dice * 16, (FACES + 1) * FACES)
-        return cls(dice, settings, 0, cells, _table(settings * dice * dice, FACES * FACES))
+        return cls(dice, slots, settings, np.zeros(cells, dtype=np.int32), np.zeros(pairs, dtype=np.int32))
 
-    def fits(self, dice: int, settings: int, rows: int) -> bool:
+    def fits(self, dice: int, slots: int, settings: int, rows: int) -> bool:
         """Tell whether a batch may still be counted here."""
-        return dice <= self.dice and settings <= self.settings and self.rows + rows <= MOST_ROWS
+        return dice <= self.dice and slots <= self.slots and settings <= self.settings and self.rows + rows <= MOST_ROWS
 
-    def pour(self, cells: Counts, pairs: Counts) -> None:
-        """Add what was counted to sparse counts."""
-        dice = self.dice
-        at, counts = self.cells[1][: self.cells[3][0]], self.cells[2][: self.cells[3][0]]
-        key = cell_key(at // 16 % dice - 1, at % 16 - 1, at // (16 * dice))
-        cells.add_unsorted(key, counts.reshape(-1, FACES + 1, FACES))
-        at, counts = self.pairs[1][: self.pairs[3][0]], self.pairs[2][: self.pairs[3][0]]
-        key = pair_key(at // dice % dice - 1, at % dice - 1, at // (dice * dice))
-        pairs.add_unsorted(key, counts.reshape(-1, FACES, FACES))
+    def add_cells(
+        self, die: NDArray[np.int64], slot: NDArray[np.int64], setting: NDArray[np.int64], bins: NDArray[np.int64]
+    ) -> None:
+        """Count rows (n,) of codes by their bins of 42."""
+        place = (setting * self.dice + (die + 1)) * self.slots + (slot + 1)
+        np.add.at(self.cells, place * MOVES + bins, _ONE)
+
+    def add_pairs(
+        self, dice: Sequence[NDArray[np.int64]], faces: Sequence[NDArray[np.int64]], setting: NDArray[np.int64]
+    ) -> None:
+        """Count the pairs of throws (t,) of as many dice each as there are columns (t,) of codes and faces from 1."""
+        base = setting * (self.dice * self.dice * TOGETHER) + (self.dice + 1) * TOGETHER - FACES - 1
+        low = [die * (self.dice * TOGETHER) + face * FACES for die, face in zip(dice, faces, strict=True)]
+        high = [die * TOGETHER + face for die, face in zip(dice, faces, strict=True)]
+        for a in range(len(dice)):
+            for b in range(a + 1, len(dice)):
+                place = np.where(dice[a] > dice[b], low[b] + high[a], low[a] + high[b])
+                place += base
+                np.add.at(self.pairs, place, _ONE)
+
+    def pour(self, cells: Counts, pairs: Counts, settings: int) -> None:
+        """Add what was counted in the first `settings` settings to sparse counts."""
+        dice, slots = self.dice, self.slots
+        table = self.cells[: settings * dice * slots * MOVES].reshape(-1, MOVES)
+        at = np.flatnonzero(table.any(axis=1))
+        _pour(cells, cell_key(at // slots % dice - 1, at % slots - 1, at // (slots * dice)), table, at)
+        table = self.pairs[: settings * dice * dice * TOGETHER].reshape(-1, TOGETHER)
+        at = np.flatnonzero(table.any(axis=1))
+        _pour(pairs, pair_key(at // dice % dice - 1, at % dice - 1, at // (dice * dice)), table, at)
+
+
+def _pour(counts: Counts, keys: NDArray[np.uint64], table: NDArray[np.int32], at: NDArray[np.int64]) -> None:
+    """Add the rows `at` (k,) of a table under distinct keys (k,) in any order."""
+    order = np.argsort(keys)
+    rows, poured = at[order], np.empty((len(at), table.shape[1]), dtype=np.int64)
+    for first in range(0, len(rows), _ROWS):
+        poured[first : first + _ROWS] = table[rows[first : first + _ROWS]]
+    counts.add(keys[order], poured.reshape(-1, *counts.bins))

@@ -133,16 +133,18 @@ class Observations:
 
 def _check_rows(batch: Observations) -> None:
     """Refuse what can never stand in a row, naming the first offender."""
-    rules: Mapping[str, tuple[NDArray[np.bool_], str]] = {
-        "face": ((batch.face < 0) | (batch.face > FACES), "1 to 6, or 0 for null"),
-        "state": ((batch.state < 0) | (batch.state >= len(STATES)), f"one of {', '.join(STATES)}"),
-        "slot": (batch.slot < -1, "0 or more, or -1"),
-        "stake_class": ((batch.stake_class < -1) | (batch.stake_class > 3), "0 to 3, or -1 for null"),
+    if not len(batch):
+        return
+    rules: Mapping[str, tuple[NDArray[np.int8], int, int, str]] = {
+        "face": (batch.face, 0, FACES, "1 to 6, or 0 for null"),
+        "state": (batch.state, 0, len(STATES) - 1, f"one of {', '.join(STATES)}"),
+        "slot": (batch.slot, -1, np.iinfo(np.int8).max, "0 or more, or -1"),
+        "stake_class": (batch.stake_class, -1, 3, "0 to 3, or -1 for null"),
     }
-    for name, (bad, rule) in rules.items():
-        if bad.any():
-            row = int(np.argmax(bad))
-            raise ObservationError(f"{name} in row {row} must be {rule}, got {getattr(batch, name)[row]}")
+    for name, (column, low, high, rule) in rules.items():
+        if column.min() < low or column.max() > high:
+            row = int(np.argmax((column < low) | (column > high)))
+            raise ObservationError(f"{name} in row {row} must be {rule}, got {column[row]}")
     blank = (batch.face == 0) & (batch.state == State.OK)
     if blank.any():
         raise ObservationError(f"face in row {int(np.argmax(blank))} must be 1 to 6 where the state is ok, got null")
@@ -285,6 +287,8 @@ def concatenate(batches: Sequence[Observations]) -> Observations:
 
 def _join(columns: Sequence[Names]) -> Names:
     """Join text columns over one tuple of names."""
+    if all(column.names == columns[0].names for column in columns):
+        return Names(np.concatenate([column.codes for column in columns]), columns[0].names)
     known: dict[str, int] = {}
     parts = []
     for column in columns:
@@ -294,30 +298,41 @@ def _join(columns: Sequence[Names]) -> Names:
 
 
 def whole_throws(batches: Iterable[Observations]) -> Iterator[Observations]:
-    """Move rows over the edges of batches so that no throw is cut in two; the bulk of each batch is not copied."""
+    """Move rows over the edges of batches so that no throw is cut in two; what is whole stays as it is."""
     held: Observations | None = None
     for batch in batches:
         if not len(batch):
             continue
-        rest = batch
-        if held is not None:
-            joined = concatenate([held, batch.take(slice(0, _continued(held, batch)))])
-            rest = batch.take(slice(len(joined) - len(held), None))
-            held = joined
-            if not len(rest):
+        more = 0 if held is None else _continued(held, batch)
+        if held is not None and more:
+            cut = _last_start(held)
+            if cut:
+                yield held.take(slice(0, cut))
+            held = concatenate([held.take(slice(cut, None)), batch.take(slice(0, more))])
+            if more == len(batch):
                 continue
+        if held is not None:
             yield held
-        cut = int(rest.starts()[-1])
-        held = rest.take(slice(cut, None))
-        if cut:
-            yield rest.take(slice(0, cut))
+        held = batch.take(slice(more, None)) if more else batch
     if held is not None:
         yield held
 
 
+def _last_start(batch: Observations) -> int:
+    """Find the first row of the last throw, looking backward from the end in ever longer steps."""
+    rows, step = len(batch), 64
+    while step < rows:
+        starts = batch.take(slice(rows - step, None)).starts()
+        if len(starts) > 1:
+            return rows - step + int(starts[-1])
+        step *= 8
+    return int(batch.starts()[-1])
+
+
 def _continued(held: Observations, batch: Observations) -> int:
     """Count the first rows of a batch that belong to the throw held back."""
-    table = held.table.values()[-1]
+    last = held.table.codes[-1]
+    table = None if last < 0 else held.table.names[last]
     for row in range(len(batch)):
         code = batch.table.codes[row]
         if batch.throw[row] != held.throw[-1] or (None if code < 0 else batch.table.names[code]) != table:

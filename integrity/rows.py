@@ -203,7 +203,9 @@ def in_order(batch: Observations, ledger: Ledger) -> Observations:
 
     A file may number throws by table or by die; it is out of order if it goes backward both ways.
     """
-    if not batch.ordered or not (_backward(batch.table.codes, batch.throw) and _backward(batch.die.codes, batch.throw)):
+    if not batch.ordered or bool((batch.throw[1:] >= batch.throw[:-1]).all()):
+        return batch
+    if not (_backward(batch.table.codes, batch.throw) and _backward(batch.die.codes, batch.throw)):
         return batch
     ledger.note("rows stood out of the order of their throw numbers and were sorted by them")
     return batch.take(np.lexsort((batch.throw, batch.table.codes)))
@@ -218,7 +220,10 @@ def _backward(key: NDArray[np.int32], number: NDArray[np.int64]) -> bool:
 
 def told_apart(batch: Observations) -> Observations:
     """Give the only die of a throw place 0 where the source named neither die nor place."""
+    nameless = (batch.die.codes < 0) & (batch.slot < 0)
+    if not nameless.any():
+        return batch
     starts = batch.starts()
     sizes = np.diff(np.append(starts, len(batch)))
-    alone = np.repeat(sizes == 1, sizes) & (batch.die.codes < 0) & (batch.slot < 0)
+    alone = np.repeat(sizes == 1, sizes) & nameless
     return replace(batch, slot=np.where(alone, 0, batch.slot).astype(np.int8)) if alone.any() else batch

@@ -11,6 +11,8 @@ followed by slot.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +26,7 @@ from integrity.counts import (
     Cells,
     Counts,
     Pairs,
+    add_pairs,
     cell_key,
     cells_of,
     pair_key,
@@ -31,19 +34,25 @@ from integrity.counts import (
     setting_of,
     stable_order,
 )
-from integrity.dense import MOST_PLACES, Dense
+from integrity.dense import Dense
 from integrity.errors import TallyError
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
 from integrity.recycled import Recycled
 from integrity.streams import DICE_FROM, Streams, stream_of
+from integrity.tally_arrays import Columns, count_pairs, judge_rows
 from integrity.timeline import Timeline
 
 NAMED: Final = ("die", "table", "box", "shooter")
 SETTING: Final = ("table", "box", "shooter", "stake_class")
 THROWS: Final = ("counted", *STATES[State.COCKED : State.KEPT])
 MOST_DICE: Final = 8
-COMPILED_FROM: Final = 1 << 17
-"""Rows from which a batch is worth the compiled kernel, whose start takes about a second."""
+_STAKE_BITS: Final = 3
+DENSE_FROM: Final = 1 << 16
+"""Rows from which a batch is worth dense tables and the compiled kernel, whose start takes about a second."""
+MOST_BITS: Final = 20
+"""Bits of a setting in mixed radix up to which its number is looked up in a table."""
+
+Codes = NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -53,7 +62,8 @@ class Tallies:
     `throws` int64 (settings, 5) counts throws by setting: counted, then void by reason (`THROWS`). `orders` int64
     (9, 3) counts throws of k dice: all, faces rising, faces falling. `rows` counts what was read, `kept` dice put
     aside, `doubled` rows left out because their die or slot stood in the same throw already. `places` number the
-    (table, box) of settings, `place_of` gives the place of each setting.
+    (table, box) of settings, `place_of` gives the place of each setting. `number_of` gives the number of settings that
+    were met by their key, whose bits `radix` shares out; `dense` holds what is not yet in `cells` and `pairs`.
     """
 
     names: dict[str, dict[str, int]] = field(default_factory=lambda: {name: {} for name in NAMED})
@@ -71,6 +81,8 @@ class Tallies:
     timeline: Timeline = field(default_factory=Timeline)
     recycled: Recycled = field(default_factory=Recycled)
     dense: Dense | None = None
+    radix: tuple[int, ...] = ()
+    number_of: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     rows: int = 0
     kept: int = 0
     doubled: int = 0
@@ -79,93 +91,103 @@ class Tallies:
     def update(self, batch: Observations) -> None:
         """Count a batch of whole throws that follows all earlier ones.
 
-        Long batches are counted by the compiled kernel where numba is installed, all others by arrays: the counts are
-        the same.
+        Long batches are counted into dense tables, by the compiled kernel where numba is installed, all others by
+        arrays: the counts are the same.
         """
         if not len(batch):
             return
         self.rows += len(batch)
         self.unordered += 0 if batch.ordered else len(batch)
         lookups = {name: self._lookup(name, getattr(batch, name)) for name in NAMED}
-        if not (len(batch) >= COMPILED_FROM and batch.ordered and self._count_compiled(batch, lookups)):
-            self._count_arrays(batch, {name: lookups[name][getattr(batch, name).codes] for name in NAMED})
+        starts, die = batch.starts(), lookups["die"][batch.die.codes]
+        codes = {name: lookups[name][getattr(batch, name).codes[starts]] for name in SETTING[:3]}
+        setting = self._setting_codes(codes, batch.stake_class[starts])
+        dense = self._dense_tables(batch)
+        kernel = None if dense is None else _kernel()
+        if batch.ordered:
+            timed = batch.at[starts] != NO_TIME
+            for sequence, code, number in (
+                (self.by_table, codes["table"], batch.throw[starts]),
+                (self.clock, codes["table"][timed], batch.at[starts][timed]),
+            ):
+                if kernel is None:
+                    sequence.update(code, number, stable_order(code))
+                else:
+                    sequence.follow(kernel.follow_numbers, code, number, len(self.names["table"]))
+        if dense is not None and kernel is not None:
+            self._count_compiled(batch, die, (starts, setting), dense, kernel)
+        else:
+            self._count_arrays(batch, die, starts, setting, dense)
 
-    def _count_arrays(self, batch: Observations, codes: dict[str, NDArray[np.int64]]) -> None:
+    def _count_arrays(
+        self, batch: Observations, die: Codes, starts: Codes, setting: Codes, dense: Dense | None
+    ) -> None:
         """Count a batch by arrays."""
-        starts = batch.starts()
-        setting = self._setting_codes(batch, codes, starts)
-        sizes = np.diff(np.append(starts, len(batch)))
-        throw = np.repeat(np.arange(len(starts)), sizes)
-        reason = np.where((batch.state >= State.COCKED) & (batch.state <= State.VOID), batch.state, 0)
-        void = np.maximum.reduceat(reason, starts).astype(np.int64)
-        doubled = _doubled(throw, codes["die"], batch.slot)
-        good = (batch.state == State.OK) & (void[throw] == 0) & ~doubled
-        self.kept += int((batch.state == State.KEPT).sum())
-        self.doubled += int(doubled.sum())
+        order = stable_order(die)
+        void, good, kept, doubled = judge_rows(batch, starts, die, order)
+        self.kept += kept
+        self.doubled += doubled
         self._count_throws(setting, void, None if batch.weight is None else batch.weight[starts])
         if batch.ordered:
-            self.by_table.update(codes["table"][starts], batch.throw[starts])
-            self.by_die.update(codes["die"], batch.throw)
-            timed = starts[batch.at[starts] != NO_TIME]
-            self.clock.update(codes["table"][timed], batch.at[timed])
-        self._count_cells(batch, codes["die"], setting[throw], good)
-        self._count_pairs(batch, codes["die"], setting[throw], throw, good)
+            self.by_die.update(die, batch.throw, order)
+        size = np.add.reduceat(good, starts, dtype=np.int64)
+        rows: Codes | slice = slice(None) if good.all() else np.flatnonzero(good)
+        die, face, setting = die[rows], batch.face[rows].astype(np.int64), np.repeat(setting, size)
+        weight = None if batch.weight is None else batch.weight[rows]
+        self._count_cells(batch, (die, face, setting), rows, weight, dense)
 
-    def _count_compiled(self, batch: Observations, lookups: dict[str, NDArray[np.int64]]) -> bool:
-        """Count a batch by the kernel; False if it is not installed or the batch has too many names for it."""
-        try:
-            from integrity.tally_kernel import count_cells, count_pairs, follow_numbers, judge_rows, throw_keys
-        except ModuleNotFoundError:
-            return False
-        tables, boxes, shooters, dice = (len(self.names[name]) + 1 for name in ("table", "box", "shooter", "die"))
-        if tables * boxes * shooters * 5 > MOST_PLACES:
-            return False
-        throw, at, face, state, slot, stakes = (
-            _owned(getattr(batch, name)) for name in ("throw", "at", "face", "state", "slot", "stake_class")
-        )
-        columns = {name: _owned(getattr(batch, name).codes) for name in NAMED}
-        settings = tuple(columns[name] for name in SETTING[:3]), tuple(lookups[name] for name in SETTING[:3])
-        starts, keys = throw_keys(throw, *settings, stakes, (boxes, shooters))
-        setting = self._number_settings(keys, boxes, shooters)
-        dense = self._dense_tables(dice, len(batch))
-        if dense is None:
-            return False
-        self.streams.grow(dice + DICE_FROM)
-        die, table = lookups["die"][columns["die"]], lookups["table"][columns["table"][starts[:-1]]]
-        timed = at[starts[:-1]] != NO_TIME
-        for sequence, names, code, number in (
-            (self.by_table, tables, table, throw[starts[:-1]]),
-            (self.by_die, dice, die, throw),
-            (self.clock, tables, table[timed], at[starts[:-1]][timed]),
-        ):
-            sequence.grow(names)
-            sequence.counts += follow_numbers(code, number, sequence.first, sequence.last, sequence.least)
-        void, good, kept, doubled = judge_rows(starts, state, die, slot, dice)
+        def sink(dice: Columns, faces: Columns, first: Codes) -> None:
+            if dense is not None:
+                dense.add_pairs(dice, faces, setting[first])
+            else:
+                add_pairs(self.pairs, dice, faces, setting[first], None if weight is None else weight[first])
+
+        count_pairs(die, face, size, self.orders if batch.ordered else np.zeros_like(self.orders), sink)
+
+    def _count_compiled(
+        self, batch: Observations, die: Codes, throws: tuple[Codes, Codes], dense: Dense, kernel: ModuleType
+    ) -> None:
+        """Count a batch by the kernel; `throws` are their first rows and their settings."""
+        starts, setting = throws
+        number, face, state, slot = (_owned(getattr(batch, name)) for name in ("throw", "face", "state", "slot"))
+        dice, edges = len(self.names["die"]), np.append(starts, len(batch))
+        columns, where = (die, slot, face), (edges, setting, self.place_of)
+        self.by_die.follow(kernel.follow_numbers, die, number, dice)
+        void, good, kept, doubled = kernel.judge_rows(edges, state, die, slot, dice + 1)
         self.kept += kept
         self.doubled += doubled
         self._count_throws(setting, void)
         dense.rows += len(batch)
-        where, streams = (starts, setting, self.place_of), self.streams.columns()
-        count_cells(good, (die, slot, face), where, streams, dense.cells, dense.dice)
-        count_pairs(good, (die, slot, face), where, self.orders, dense.pairs, dense.dice)
-        place = np.repeat(self.place_of[setting], np.diff(starts))
-        shown = face[good].astype(np.int64)
-        self.timeline.add(die[good], place[good], throw[good], shown)
-        self.recycled.add(shown)
-        return True
+        self.streams.grow(dice + 1 + DICE_FROM)
+        kernel.count_cells(good, columns, where, self.streams.columns(), dense.cells, dense.dice, dense.slots)
+        kernel.count_pairs(good, columns, where, self.orders, dense.pairs, dense.dice)
+        low, high, rows = kernel.reach_of(good, number)
+        if rows:
+            self.timeline.coarsen(high)
+            shift = self.timeline.shift
+            first, last = low >> shift, high >> shift
+            blocks = np.zeros((last - first + 1, len(self.places), dice + 1, FACES), dtype=np.int64)
+            kernel.count_blocks(good, columns, where, number, shift, first, blocks)
+            self.timeline.pour(first, blocks)
+            self.recycled.add(face if rows == len(batch) else face[good], kernel.sampled_stretches)
 
-    def _dense_tables(self, dice: int, rows: int) -> Dense | None:
-        """Give the kernel's tables, made anew where names have outgrown them; None if there are too many names."""
-        if self.dense is None or not self.dense.fits(dice, len(self.settings), rows):
+    def _dense_tables(self, batch: Observations) -> Dense | None:
+        """Give dense tables, made anew where names have outgrown them; None for short batches and too many names."""
+        if not batch.ordered or (self.dense is None and len(batch) < DENSE_FROM):
+            return None
+        dice, slots = len(self.names["die"]) + 1, min(int(batch.slot.max()), SLOTS) + 2
+        if self.dense is None or not self.dense.fits(dice, slots, len(self.settings), len(batch)):
+            slots = max(slots, self.dense.slots if self.dense is not None else 0)
             self.settle()
-            self.dense = Dense.of(dice, len(self.settings))
+            self.dense = Dense.of(dice, slots, len(self.settings))
         return self.dense
 
     def settle(self) -> None:
-        """Pour what the kernel counted into `cells` and `pairs`; whoever reads those must call this first."""
+        """Pour what stands in dense tables into `cells` and `pairs`; whoever reads those must call this first."""
         if self.dense is not None:
-            self.dense.pour(self.cells, self.pairs)
+            self.dense.pour(self.cells, self.pairs, len(self.settings))
             self.dense = None
+            self.radix, self.number_of = (), np.zeros(0, dtype=np.int64)
 
     def _count_throws(
         self, setting: NDArray[np.int64], void: NDArray[np.int64], weight: NDArray[np.int64] | None = None
@@ -173,16 +195,6 @@ class Tallies:
         """Count throws by setting and by what voids them."""
         counts = np.bincount(setting * len(THROWS) + void, weight, minlength=self.throws.size)
         self.throws += np.rint(counts).astype(np.int64).reshape(self.throws.shape)
-
-    def _number_settings(self, keys: NDArray[np.int64], boxes: int, shooters: int) -> NDArray[np.int64]:
-        """Number the settings of throws (throws,) from their mixed radix, adding settings not met before."""
-        seen = np.bincount(keys)
-        number = np.zeros(len(seen), dtype=np.int64)
-        for key in np.flatnonzero(seen).tolist():
-            rest, stake = divmod(key, 5)
-            rest, shooter = divmod(rest, shooters)
-            number[key] = self._setting((rest // boxes - 1, rest % boxes - 1, shooter - 1, stake - 1))
-        return number[keys]
 
     def _lookup(self, name: str, column: Names) -> NDArray[np.int64]:
         """Give the codes in this tally of a column's names and, last, of null; names not met before are added."""
@@ -192,20 +204,31 @@ class Tallies:
             raise TallyError(f"{name} must have fewer than {MOST_NAMES} names, got {len(known)}")
         return lookup
 
-    def _setting_codes(
-        self, batch: Observations, codes: dict[str, NDArray[np.int64]], starts: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
+    def _setting_codes(self, codes: dict[str, Codes], stakes: NDArray[np.int8]) -> Codes:
         """Number the setting of every throw (throws,), adding settings not met before."""
-        columns = (codes["table"], codes["box"], codes["shooter"], batch.stake_class.astype(np.int64))
-        key = np.zeros(len(starts), dtype=np.int64)
-        for column, bits in zip(columns, (20, 20, 20, 3), strict=True):
-            key = (key << bits) | (column[starts] + 1)
+        columns = [*codes.values(), stakes.astype(np.int64)]
+        radix = tuple(len(self.names[name]).bit_length() for name in SETTING[:3])
+        short = sum(radix) + _STAKE_BITS <= MOST_BITS
+        key = np.zeros(len(stakes), dtype=np.int64)
+        for column, bits in zip(columns, (*(radix if short else (20, 20, 20)), _STAKE_BITS), strict=True):
+            key = (key << bits) | (column + 1)
+        if not short:
+            return self._numbered(key, columns)
+        if radix != self.radix:
+            self.radix, self.number_of = radix, np.full(1 << sum(radix) + _STAKE_BITS, -1, dtype=np.int64)
+        number = self.number_of[key]
+        new = np.flatnonzero(number < 0)
+        if len(new):
+            number[new] = self._numbered(key[new], [column[new] for column in columns])
+            self.number_of[key[new]] = number[new]
+        return number
+
+    def _numbered(self, key: NDArray[np.int64], columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+        """Number settings (n,) by key, adding those not met before in the order of their first rows."""
         distinct, first, inverse = np.unique(key, return_index=True, return_inverse=True)
         numbers = np.empty(len(distinct), dtype=np.int64)
         for place in np.argsort(first).tolist():
-            row = starts[first[place]]
-            setting = tuple(int(column[row]) for column in columns)
-            numbers[place] = self._setting(setting)
+            numbers[place] = self._setting(tuple(int(column[first[place]]) for column in columns))
         return numbers[inverse]
 
     def _setting(self, setting: tuple[int, ...]) -> int:
@@ -224,53 +247,28 @@ class Tallies:
         return number
 
     def _count_cells(
-        self, batch: Observations, die: NDArray[np.int64], setting: NDArray[np.int64], good: NDArray[np.bool_]
-    ) -> None:
-        """Count faces and transitions of the rows that count."""
-        face, slot = batch.face[good].astype(np.int64), np.minimum(batch.slot[good], SLOTS).astype(np.int64)
-        die, setting = die[good], setting[good]
-        key = cell_key(die, slot, setting)
-        previous = np.zeros(len(face), dtype=np.int64)
-        if batch.ordered:
-            previous = self.streams.follow(stream_of(die, slot), face, slot, setting, self.place_of)
-            self.timeline.add(die, self.place_of[setting], batch.throw[good], face)
-            self.recycled.add(face)
-        weight = None if batch.weight is None else batch.weight[good]
-        self.cells.add_rows(key, previous * FACES + face - 1, weight)
-
-    def _count_pairs(
         self,
         batch: Observations,
-        die: NDArray[np.int64],
-        setting: NDArray[np.int64],
-        throw: NDArray[np.int64],
-        good: NDArray[np.bool_],
+        counted: tuple[Codes, Codes, Codes],
+        rows: Codes | slice,
+        weight: Codes | None,
+        dense: Dense | None,
     ) -> None:
-        """Count the pairs of dice in each throw, and whether its faces came sorted."""
-        rows = np.flatnonzero(good)
-        size = np.bincount(throw[rows], minlength=int(throw[-1]) + 1)
-        for dice in range(1, MOST_DICE + 1):
-            those = rows[size[throw[rows]] == dice].reshape(-1, dice)
-            if not len(those):
-                continue
-            face = batch.face[those].astype(np.int64)
-            if batch.ordered:
-                step = np.diff(face, axis=1)
-                self.orders[dice] += (
-                    len(those),
-                    int((step >= 0).all(axis=1).sum()),
-                    int((step <= 0).all(axis=1).sum()),
-                )
-            serial, place = die[those], setting[those[:, 0]]
-            weight = None if batch.weight is None else batch.weight[those[:, 0]]
-            first, second = np.triu_indices(dice, 1)
-            swap = serial[:, first] > serial[:, second]
-            low, high = np.where(swap, second, first), np.where(swap, first, second)
-            serial_low, one = (np.take_along_axis(each, low, axis=1) for each in (serial, face))
-            serial_high, two = (np.take_along_axis(each, high, axis=1) for each in (serial, face))
-            key = pair_key(serial_low, serial_high, place[:, None])
-            times = None if weight is None else np.repeat(weight, len(first))
-            self.pairs.add_rows(key.ravel(), ((one - 1) * FACES + two - 1).ravel(), times)
+        """Count faces and transitions of the rows that count, given as die, face and setting, (n,) each."""
+        die, face, setting = counted
+        slot = np.minimum(batch.slot[rows], SLOTS).astype(np.int64)
+        previous = np.zeros(len(face), dtype=np.int64)
+        if batch.ordered:
+            stream = stream_of(die, slot)
+            previous = self.streams.follow(stream, face, slot, setting, self.place_of)
+            self.timeline.add(die, self.place_of[setting], batch.throw[rows], face)
+            self.recycled.add(face)
+        bins = previous * FACES + face - 1
+        if dense is not None:
+            dense.rows += len(batch)
+            dense.add_cells(die, slot, setting, bins)
+        else:
+            self.cells.add_rows(cell_key(die, slot, setting), bins, weight)
 
     def spelt_cells(self) -> Cells:
         """Spell out the cells, with their factors as codes."""
@@ -366,20 +364,14 @@ def tally(batches: Iterable[Observations]) -> Tallies:
     return result
 
 
+def _kernel() -> ModuleType | None:
+    """Give the compiled kernel, if numba is installed."""
+    try:
+        return import_module("integrity.tally_kernel")
+    except ModuleNotFoundError:
+        return None
+
+
 def _owned(column: NDArray[Any]) -> NDArray[Any]:
     """Give a column that is contiguous and writable, since the kernel is compiled once for each kind of array."""
     return column if column.flags.c_contiguous and column.flags.writeable else column.copy()
-
-
-def _doubled(throw: NDArray[np.int64], die: NDArray[np.int64], slot: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Find the rows (n,) whose die, or whose slot, stood in the same throw before."""
-    found = np.zeros(len(throw), dtype=np.bool_)
-    for code in (die, slot.astype(np.int64)):
-        known = np.flatnonzero(code >= 0)
-        codes, throws = code[known], throw[known]
-        if ((codes[1:] > codes[:-1]) | (throws[1:] > throws[:-1])).all():
-            continue
-        order = stable_order(codes)
-        again = (codes[order][1:] == codes[order][:-1]) & (throws[order][1:] == throws[order][:-1])
-        found[known[order[1:][again]]] = True
-    return found

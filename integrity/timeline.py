@@ -4,13 +4,14 @@ A block is 2^k throws by number, k the least that leaves at most 128 blocks, so 
 are the same live, in batches of any size, and merged.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrity.counts import Counts
+from integrity.counts import MOST_TABLE, Counts
 from integrity.observations import FACES
 
 MOST_BLOCKS: Final = 128
@@ -39,8 +40,19 @@ class Timeline:
         if not len(die):
             return
         self.coarsen(int(throw.max()))
-        key = self._key(die, place, throw >> self.shift)
-        self.counts.add_rows(key.astype(np.uint64), face - 1)
+        block = throw >> self.shift
+        first = int(block.min())
+        shape = int(block.max()) - first + 1, int(place.max()) + 1, int(die.max()) + 2, FACES
+        if math.prod(shape) > max(MOST_TABLE, len(die)):
+            self.counts.add_rows(self._key(die, place, block).astype(np.uint64), face - 1)
+            return
+        at = (((block - first) * shape[1] + place) * shape[2] + (die + 1)) * FACES + (face - 1)
+        self.pour(first, np.bincount(at, minlength=math.prod(shape)).reshape(shape))
+
+    def pour(self, first: int, table: NDArray[np.int64]) -> None:
+        """Add counts of faces, shape (blocks from `first`, places, dice with null, 6)."""
+        block, place, die = np.nonzero(table.any(axis=3))
+        self.counts.add(self._key(die - 1, place, block + first).astype(np.uint64), table[block, place, die])
 
     @staticmethod
     def _key(die: NDArray[np.int64], place: NDArray[np.int64], block: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import integrity.tallies as tallies_module
@@ -161,23 +161,28 @@ def test_merging_two_halves_equals_one_pass(seed: int, cut: int) -> None:
     assert same(first, tally([batch]))
 
 
+@pytest.mark.parametrize("compiled", [True, False])
 @given(st.integers(0, 10_000), st.lists(st.integers(0, 200), max_size=2))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_the_compiled_kernel_and_the_arrays_count_the_same(
-    monkeypatch: pytest.MonkeyPatch, seed: int, cuts: list[int]
+@settings(max_examples=25, deadline=None)
+def test_dense_tables_and_the_compiled_kernel_count_as_the_arrays_do(
+    compiled: bool, seed: int, cuts: list[int]
 ) -> None:
     batch = evening(seed)
     edges = sorted({0, len(batch), *(min(cut, len(batch)) for cut in cuts)})
     parts = [batch.take(slice(a, b)) for a, b in pairwise(edges)]
     plain = tally(parts)
-    monkeypatch.setattr(tallies_module, "COMPILED_FROM", 1)
-    compiled = tally(parts)
-    assert same(compiled, plain)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tallies_module, "DENSE_FROM", 1)
+        if not compiled:
+            patch.setattr(tallies_module, "_kernel", lambda: None)
+        dense = tally(parts)
+    assert same(dense, plain)
+    assert dense.recycled.kept.tolist() == plain.recycled.kept.tolist()
     for name in ("by_table", "by_die", "clock"):
-        assert getattr(compiled, name).record()["counts"] == getattr(plain, name).record()["counts"]
+        assert getattr(dense, name).record()["counts"] == getattr(plain, name).record()["counts"]
     size = len(batch.die.names) + 16
     for each in ("first_face", "last_face"):
-        assert getattr(compiled.streams, each)[:size].tolist() == getattr(plain.streams, each)[:size].tolist()
+        assert getattr(dense.streams, each)[:size].tolist() == getattr(plain.streams, each)[:size].tolist()
 
 
 def test_a_saved_tally_goes_on_exactly(tmp_path: Path) -> None:
