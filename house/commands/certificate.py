@@ -1,6 +1,7 @@
 """`floorman certificate`: a solved game of Hooligan written down, and checked without solving."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -62,18 +63,22 @@ def check_certificate(
     fault: str | None = None
     told: dict[str, Any] = {"file": str(file), "mean": None, "relative_error": None, "positions": None}
     try:
+        terms = None if schedule is None else hooligan_schedule(schedule)
+        if terms is not None and (terms.rules.to_json(), list(terms.law)) != (
+            document.get("rules"),
+            document.get("pays"),
+        ):
+            raise CertificateError(f"rules and pays must be those of {terms.header.name}, got others")
         with working("checking every position"):
             proof = verify(document)
+        exact = proof.proved_error == 0
         told |= {
-            "mean": str(proof.mean) if document["mean"] == str(proof.mean) else float(proof.mean),
+            "mean": str(proof.mean) if exact else float(proof.mean),
             "relative_error": float(proof.proved_error),
             "positions": proof.positions,
         }
-        if schedule is not None:
-            terms = hooligan_schedule(schedule)
-            if terms.rules.to_json() != document["rules"] or list(terms.law) != document["pays"]:
-                raise CertificateError(f"rules and pays must be those of {terms.header.name}, got others")
-            edge = float(1 - terms.trade_cost * proof.mean / terms.stake_minor)
+        if terms is not None:
+            edge = float(1 - terms.trade_cost * Fraction(proof.mean) / terms.stake_minor)
     except CertificateError as error:
         fault = str(error)
     told |= {"holds": fault is None, "fault": fault, "house_edge": edge}
@@ -99,8 +104,6 @@ def _show(told: dict[str, Any]) -> None:
 
 
 def _number(mean: str | float) -> float:
-    from fractions import Fraction
-
     return float(Fraction(mean))
 
 
