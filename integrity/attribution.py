@@ -79,10 +79,13 @@ def _next(frame: Frame, view: View, null: tuple[float, ...], bar: float, tested:
     if strength < bar:
         return None
     inside = evidence(frame, view.within(frame, (kind, code)), null)
-    better = _explained(inside, (kind, code), strength, price=float(np.log(tested)))
-    if better is not None and weighed.log_e(better[0])[better[1]] >= bar:
-        kind, code = better
-        strength = float(weighed.log_e(kind)[code])
+    price = float(np.log(tested))
+    better = _explained(inside, (kind, code), strength, price=price)
+    if better is not None:
+        shared, everywhere = (float(each.log_e(better[0])[better[1]]) for each in (inside, weighed))
+        # whoever is to blame is no weaker over all of its rows than over those that it shares with the subject
+        if everywhere >= max(bar, shared - price):
+            (kind, code), strength = better, everywhere
     return Accusation((kind, code), strength, {a: float(v[code]) for a, v in weighed.by_attack[kind].items()}, view)
 
 

@@ -59,6 +59,14 @@ def test_two_loaded_dice_are_named_and_not_the_table_that_saw_both() -> None:
     assert named(audit(concatenate(parts))) == {("die", "L1", "load"), ("die", "L2", "load")}
 
 
+def test_a_loaded_die_without_a_serial_is_named_by_its_place_and_not_the_only_hand() -> None:
+    # the other place is fair, and the hand threw both
+    rng = np.random.default_rng(22)
+    faces = rng.integers(1, 7, (4000, 2))
+    faces[:, 1] = rng.choice(6, 4000, p=loaded(6, 0.06)) + 1
+    assert named(audit(observations(faces, shooter="S", table="T"))) == {("slot", 1, "slot")}
+
+
 def test_a_magnet_under_one_table_is_named_and_not_its_dice() -> None:
     rng = np.random.default_rng(2)
     crew = ["a", "b", "c", "d"]
