@@ -51,7 +51,13 @@ async def take_down_bets(house: TheHouse, key: Key, table: TableId, body: wire.T
     return await write(house, body.command(table), key)
 
 
-@router.post("/calls", **writes(wire.Moved, "callWagers", *AT_A_TABLE, Refusal.BET_CLOSED))
+@router.post("/presses", **writes(wire.Moved, "pressBets", *AT_A_TABLE, Refusal.CONTRACT_BET, *OF_A_BET))
+async def press_bets(house: TheHouse, key: Key, table: TableId, body: wire.Presses) -> Response:
+    """Add to wagers that ride: all or none."""
+    return await write(house, body.command(table), key)
+
+
+@router.post("/calls", **writes(wire.Moved, "callWagers", *AT_A_TABLE, Refusal.CONTRACT_BET, Refusal.BET_CLOSED))
 async def call_wagers(house: TheHouse, key: Key, table: TableId, body: wire.WagerCalls) -> Response:
     """Call wagers working or off: all or none."""
     return await write(house, body.command(table), key)

@@ -52,6 +52,15 @@ async def change_dice(house: TheHouse, key: Key, table: TableId, body: wire.NewD
 
 
 @router.post(
+    "/{table}/schedule-changes",
+    **writes(wire.Table, "changeSchedule", Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.BETS_RIDING),
+)
+async def change_schedule(house: TheHouse, key: Key, table: TableId, body: wire.NewSchedule) -> Response:
+    """Let new bets be made by another version of the schedule; what rides is settled by its own."""
+    return await write(house, tables.ChangeSchedule(table=table, version=body.version), key)
+
+
+@router.post(
     "/{table}/closings",
     **writes(wire.TableClosed, "closeTable", Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.BETS_RIDING),
 )

@@ -120,6 +120,24 @@ class TakeDowns(Asked):
         return layout.TakeDownBets(table=table, wagers=downs)
 
 
+class Press(Asked):
+    """A wager and the stake to add to it."""
+
+    wager: WagerId
+    stake_minor: Amount
+
+
+class Presses(Asked):
+    """Wagers to press: all or none."""
+
+    wagers: Annotated[list[Press], Field(min_length=1, max_length=500, description="Wagers")]
+
+    def command(self, table: str) -> layout.PressBets:
+        """The command that presses them."""
+        presses = tuple(layout.Press(wager=one.wager, stake_minor=one.stake_minor) for one in self.wagers)
+        return layout.PressBets(table=table, wagers=presses)
+
+
 class WagerCall(Asked):
     """A wager and what it is called."""
 

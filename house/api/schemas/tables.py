@@ -57,6 +57,12 @@ class NewTable(Asked):
         )
 
 
+class NewSchedule(Asked):
+    """A version of the table's schedule by which new bets are made."""
+
+    version: Annotated[Version | None, Field(description="Version of the schedule; null for the newest")] = None
+
+
 class NewDice(Asked):
     """Dice and a box to put into play in place of those that are."""
 

@@ -17,6 +17,8 @@ WRITES = (
     "/tables/craps-1/dice-changes",
     "/tables/craps-1/bets",
     "/tables/craps-1/take-downs",
+    "/tables/craps-1/presses",
+    "/tables/craps-1/schedule-changes",
     "/tables/craps-1/calls",
     "/tables/craps-1/rail",
     "/tables/craps-1/throws",
