@@ -275,5 +275,14 @@ def log_finding(suspicious: tuple[Suspicion, ...], name: str, dice: int) -> Find
         adjusted=1.0 if pvalue is None else min(1.0, pvalue),
         effect=None,
         verdict=Verdict.LOG_SUSPECT if suspicious else Verdict.NOT_SHOWN,
-        detail="; ".join(f"{ATTACKS[each.attack].name}: {each.words}" for each in suspicious),
+        detail="; ".join(f"{ATTACKS[each.attack].name}: {each.words}{_by_luck(each)}" for each in suspicious),
     )
+
+
+def _by_luck(suspicion: Suspicion) -> str:
+    """Say how likely an honest log is to look so, where luck plays a part."""
+    if suspicion.log10_pvalue is None:
+        return ""
+    tiny = suspicion.log10_pvalue < -5
+    chance = f"10^{suspicion.log10_pvalue:.0f}" if tiny else f"{10**suspicion.log10_pvalue:.1g}"
+    return f" (chance of that in an honest log: {chance})"

@@ -105,3 +105,10 @@ def test_the_report_tells_who_made_it(crooked: Audit) -> None:
     made = f"by floorman {version('floorman')}"
     assert made in text(crooked)
     assert made in html(crooked)
+
+
+def test_a_suspect_log_is_told_with_its_chance_in_an_honest_one() -> None:
+    # case B6 ten times as long: chi-square 0.0002, left tail on 5 df (0.0001)^2.5 / 3.3 = 3e-11
+    counts = [10_000, 10_001, 9_999, 10_000, 10_000, 10_000]
+    found = audit(observations([1, 2, 3, 4, 5, 6], weight=counts, die="d", ordered=False))
+    assert "too even (chance of that in an honest log: 10^-" in found.findings[-1].words
