@@ -60,7 +60,7 @@ class NewTable(Asked):
 class NewSchedule(Asked):
     """A version of the table's schedule by which new bets are made."""
 
-    version: Annotated[Version | None, Field(description="Version of the schedule; null for the newest")] = None
+    version: Annotated[Version | None, Field(description="Version of the schedule; null for the newest")]
 
 
 class NewDice(Asked):

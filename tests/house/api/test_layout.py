@@ -32,7 +32,7 @@ def test_a_call_of_a_flat_bet_is_a_contract(write: Any) -> None:
 
 
 def test_another_version_of_the_schedule_must_be_published(write: Any) -> None:
-    same = write("/tables/craps-1/schedule-changes", {})
+    same = write("/tables/craps-1/schedule-changes", {"version": None})
     assert (same.status_code, same.json()["schedule_version"]) == (201, 1)
     unknown = write("/tables/craps-1/schedule-changes", {"version": 99})
     assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
