@@ -56,12 +56,12 @@ def craps(
     for option, value in (("--spot", spot), ("--stakes", stakes), ("--throws", throws)):
         if value is not None and bet is None:
             give_up(f"{option} must come with --bet, got none")
-    with working("solving every bet"):
+    with working("solving"):
         rows = edges(terms, bet, None if stake is None else money("--stake", stake, terms.header.decimals, 1), dice)
-    if spot is not None:
-        rows = _at_spot(rows, spot)
-    by_stake = [] if stakes is None else _by_stake(terms, rows, stakes, dice)
-    lengths = [] if throws is None else [_lengths(terms, row, throws, dice) for row in rows]
+        if spot is not None:
+            rows = _at_spot(rows, spot)
+        by_stake = [] if stakes is None else _by_stake(terms, rows, stakes, dice)
+        lengths = [] if throws is None else [_lengths(terms, row, throws, dice) for row in rows]
     if as_json:
         document: dict[str, Any] = {"schedule": terms.header.name, "fingerprint": terms.fingerprint}
         document["bets"] = [row_json(terms, row) for row in rows]
