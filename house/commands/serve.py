@@ -1,14 +1,15 @@
 """`floorman serve`: the service on a socket."""
 
 import json
+import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
-from house.commands.output import DatabaseUrl, Json, give_up, without_password
+from house.commands.output import DatabaseUrl, Exit, Json, give_up, without_password
 
 BACKLOG = 2048
 
@@ -40,6 +41,8 @@ def serve(
             json.dumps(said) + "\n" if as_json else "Floorman serves {database} at {address}\n".format(**said)
         )
         sys.stdout.flush()
+        for told in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again when it has stopped
+            signal.signal(told, _leave)
         uvicorn.Server(
             uvicorn.Config(
                 create_app(settings, house),
@@ -49,6 +52,11 @@ def serve(
                 server_header=False,
             )
         ).run(sockets=[listener])
+
+
+def _leave(*_: object) -> NoReturn:
+    """End the process, and let the house close before."""
+    sys.exit(Exit.DONE)
 
 
 def _listen(host: str, port: int) -> socket.socket:

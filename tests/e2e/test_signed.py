@@ -1,0 +1,44 @@
+"""A server that is told to stop signs what it wrote; one that is killed goes on where its checkpoints allow."""
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from house.service import evidence, reports
+from house.service.checkpoints import Sealing
+from house.service.desk import inspect_house
+from integrity.proof.notes import read_public_key
+
+NAME = "floorman.example/history"
+
+
+def sealing(server: Any) -> Sealing:
+    return Sealing(place=server.database, name=NAME)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_that_is_told_to_stop_leaves_nothing_unsigned(
+    server: Any, stubborn: Any, how: signal.Signals, tmp_path: Path
+) -> None:
+    client = stubborn("house")
+    for _ in range(3):
+        client.post("/funds", amount_minor=100)
+    assert server.end(how) == 0
+    with inspect_house(f"sqlite:///{server.database}", sealing(server)) as house:
+        count = evidence.export(house, tmp_path / "out")
+    found = evidence.verify(tmp_path / "out", read_public_key(sealing(server).public.read_text()))
+    assert (found.holds, found.check.proved, found.check.unproved, found.entries) == (True, count, 0, 3)
+
+
+def test_a_server_that_is_killed_between_checkpoints_opens_again_and_signs_on(server: Any, stubborn: Any) -> None:
+    client = stubborn("house")
+    client.post("/funds", amount_minor=100)
+    server.restart_after_kill()
+    client.post("/funds", amount_minor=100)
+    server.restart_after_kill()
+    assert client.get("/funds")["vault_minor"] == 200
+    assert server.end(signal.SIGTERM) == 0
+    with inspect_house(f"sqlite:///{server.database}", sealing(server)) as house:
+        assert reports.check(house).discrepancies == ()
