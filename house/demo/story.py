@@ -8,16 +8,19 @@ from random import Random
 
 from rich.console import Console
 
+from house.app import open_existing
 from house.demo import craps, doors, hooligan, telling
 from house.demo.client import Client
 from house.demo.evening import Milestones, at_once
 from house.demo.habits import HABITS
 from house.demo.script import play
 from house.demo.server import fresh, served
-from house.service.desk import open_house
+from house.service import evidence
 from house.service.surveillance import export
-from house.settings import load_monitors
+from house.settings import load_monitors, load_settings
 from integrity.audit import Audit, audit
+from integrity.proof.notes import read_public_key
+from integrity.proof.offline import Check
 from payouts.craps.edges import edges
 from payouts.craps.terms import CrapsSchedule
 from payouts.hooligan.percentages import figures
@@ -28,7 +31,7 @@ ROBOT_LOG = Path(__file__).resolve().parents[2] / "tests" / "data" / "robot_d6_t
 ROBOT_DICE = {"151114d6crystalcastetranslucentorange", "160110skewd6cw", "160111skewd6ccw"}
 """The dice of the robot's log that are far from fair: one crystal, two skew."""
 CHEATS = {("die", craps.LOADED.serial), ("box", hooligan.CROOKED.serial)}
-DATABASE, LOG = "house.db", "throws.jsonl"
+DATABASE, LOG, HISTORY = "house.db", "throws.jsonl", "history"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,7 @@ class Told:
     """How the story ended."""
 
     books: doors.Books
+    history: Check
     audit: Audit
     robot: Audit
 
@@ -62,8 +66,8 @@ class Told:
 
     @property
     def holds(self) -> bool:
-        """Whether the bank balances and the right ones are named."""
-        return self.books.sound and self.named
+        """Whether the bank balances, the history is the one that was signed, and the right ones are named."""
+        return self.books.sound and self.history.holds and self.named
 
 
 def accused(found: Audit) -> set[tuple[str, str]]:
@@ -74,7 +78,7 @@ def accused(found: Audit) -> set[tuple[str, str]]:
 def tell(plan: Plan, folder: Path, console: Console) -> Told:
     """Play the evening on a fresh database in `folder`, through a real server, and tell it on a console.
 
-    The database and the throw log stay in the folder.
+    The database, the throw log and the history stay in the folder.
     """
     console.print(f"[bold]An evening of craps and Hooligan[/bold], seed {plan.seed}\n")
     database = fresh(folder, DATABASE)
@@ -88,16 +92,29 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
         books = play(doors.closing(people, bought), house)
     console.print("", telling.tables_closed(books), telling.balance(books), telling.replayed(books))
     console.print(telling.percentages(books.realised, exact(table, counter)))
-    with open_house(f"sqlite:///{database}") as reopened:
-        export(reopened, folder / LOG)
+    history = _exported(database, folder)
+    console.print(telling.history(history, folder / HISTORY, database))
     alpha = float(load_monitors().alpha)
     log, robot = audit(folder / LOG, alpha), audit(ROBOT_LOG, alpha)
     for found in (log, robot):
         console.print(*telling.accusations(found), sep="\n", markup=False)
-    told = Told(books, log, robot)
+    told = Told(books, history, log, robot)
     console.print(telling.ending(told.books.sound, told.named))
-    console.print(f"Database and log stay in {folder}: {DATABASE}, {LOG}")
+    console.print(f"Database, log and history stay in {folder}: {DATABASE}, {LOG}, {HISTORY}")
     return told
+
+
+def _exported(database: Path, folder: Path) -> Check:
+    """Export the throw log and the history, and check the latter by its files and the public key alone."""
+    url = f"sqlite:///{database}"
+    for old in (folder / HISTORY).glob("*"):
+        old.unlink()
+    with open_existing(load_settings(options={"--database": url})) as house:
+        assert house.seal is not None, "a house that served has signed"
+        key = house.seal.sealing.public
+        export(house, folder / LOG)
+        evidence.export(house, folder / HISTORY)
+    return evidence.check_records(folder / HISTORY, read_public_key(key.read_text()))
 
 
 def _play(plan: Plan, address: str, counter: HooliganSchedule, console: Console) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -10,6 +11,7 @@ from house.demo.doors import Books
 from house.demo.script import Answer
 from house.showing import table
 from integrity.audit import Audit
+from integrity.proof.offline import Check
 from payouts.currency import money_text
 
 Edges = Mapping[tuple[str, str, str], Fraction]
@@ -83,6 +85,13 @@ def replayed(books: Books) -> str:
     """What the check of the books re-derived."""
     counts = f"{books.check['entries']:,} ledger entries, {books.check['settlements']:,} settlements"
     return f"{counts} replayed from the records: {len(books.check['discrepancies'])} wrong.\n"
+
+
+def history(check: Check, folder: Path, database: Path) -> str:
+    """Whether the exported history is the one that the house signed, and how to check it."""
+    shown = f"floorman verify {folder} --key {database}.pub"
+    words = "as the house signed them" if check.holds else f"NOT AS THE HOUSE SIGNED THEM: {check.reason}"
+    return f"{check.proved:,} records of the history, in one Merkle tree: {words}. Check it yourself: {shown}\n"
 
 
 def percentages(realised: Sequence[Answer], exact: Edges) -> Table:

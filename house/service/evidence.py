@@ -93,11 +93,7 @@ def verify(folder: Path, key: PublicKey, earlier: Sequence[Path] = ()) -> Verifi
     OSError
         For a file that cannot be read.
     """
-    try:
-        signed = [_opened(note, key) for file in (folder / CHECKPOINTS, *earlier) for note in _notes(file)]
-        check = check_history(_lines(folder / RECORDS), signed, _leaves(folder / LEAVES))
-    except ProofError as error:
-        check = Check(False, 0, 0, None, False, str(error))
+    check = check_records(folder, key, earlier)
     retraced = Retraced()
     found: list[Discrepancy] = []
     if check.holds:
@@ -112,6 +108,15 @@ def verify(folder: Path, key: PublicKey, earlier: Sequence[Path] = ()) -> Verifi
         entries=retraced.entries,
         discrepancies=tuple(found[:MOST]),
     )
+
+
+def check_records(folder: Path, key: PublicKey, earlier: Sequence[Path] = ()) -> Check:
+    """Check that the records are those that were signed, as `verify`, and play nothing again."""
+    try:
+        signed = [_opened(note, key) for file in (folder / CHECKPOINTS, *earlier) for note in _notes(file)]
+        return check_history(_lines(folder / RECORDS), signed, _leaves(folder / LEAVES))
+    except ProofError as error:
+        return Check(False, 0, 0, None, False, str(error))
 
 
 def _notes(file: Path) -> tuple[str, ...]:

@@ -100,6 +100,8 @@ def test_every_game_of_hooligan_is_replayed_and_paid_again_by_a_second_implement
 def test_the_bank_balances_and_the_told_win_is_the_ledgers(database: sqlite3.Connection, story: Any) -> None:
     _, told, text = story
     assert told.books.sound
+    assert (told.history.holds, told.history.unproved) == (True, 0)
+    assert f"{told.history.proved:,} records of the history" in text
     (vault,) = database.execute("SELECT balance FROM account WHERE name = 'cage:vault'").fetchone()
     owed = database.execute("SELECT sum(abs(balance)) FROM account WHERE name LIKE 'player:%'").fetchone()
     assert abs(vault) - 1_000_000_00 == told.books.win
