@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from integrity.counted import Counted, count
+from integrity.counted import Counted, Start, count, from_start
 from integrity.errors import LaboratoryError, PlanError
 from integrity.evidence import Kind, blind, frame_of
 from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict, findings_of, log_finding, totals_finding
@@ -19,6 +19,7 @@ from integrity.observations import Observations
 from integrity.plan import Plan
 from integrity.planned import first_throws, planned_findings
 from integrity.readers import Reading, read, stated_throws
+from integrity.rows import Ledger
 from integrity.suspicion import faces_sorted, suspicions
 from integrity.tallies import Tallies, tally
 
@@ -86,6 +87,7 @@ def audit(
     *,
     columns: Mapping[str, str] | None = None,
     plan: Plan | None = None,
+    start: Start | None = None,
     name: str | None = None,
 ) -> Audit:
     """Audit a log.
@@ -104,6 +106,8 @@ def audit(
     plan
         A planned test: its p-value decides, on the first throws that it asks for, with its own alpha; the source is
         read twice, so it must be a file, a batch or a list of batches. Without a plan, e-values decide.
+    start
+        Where the test begins, the number of a throw or a time: what made somebody look must not count as evidence.
     name
         What the log is called in the report; by default the file's name.
 
@@ -123,13 +127,14 @@ def audit(
     law = FAIR_D6 if null is None else tuple(float(chance) for chance in null)
     alpha = plan.alpha if plan else alpha
     reading = _reading(source, columns)
-    log = _counted(source, reading)
+    log = _counted(source, reading, start)
     tallies, ledger = log.tallies, log.ledger
     suspicious = suspicions(tallies, ledger.refused, LOG_SHARE * alpha)
     throws, void = tallies.throws_by_setting()[:, 0].sum(), tallies.throws_by_setting()[:, 1:].sum()
     dice, title = int(tallies.faces().sum()), name or log.name
     if plan:
-        findings = planned_findings(tally(first_throws(_batches(source, reading), plan)), plan)
+        rows = from_start(_batches(source, reading), start, lambda _: None)
+        findings = planned_findings(tally(first_throws(rows, plan)), plan)
     else:
         frame = frame_of(tallies)
         findings = findings_of(tallies, blind(frame, SYMMETRIC_ONLY) if faces_sorted(tallies) else frame, law, alpha)
@@ -179,16 +184,18 @@ def _notes(read: Iterable[str], tallies: Tallies, throws: int) -> tuple[str, ...
     return tuple(notes)
 
 
-def _counted(source: Source, reading: Reading | None) -> Counted:
+def _counted(source: Source, reading: Reading | None, start: Start | None) -> Counted:
     """Count what is not counted yet."""
     if reading is not None:
-        return count(reading)
-    if isinstance(source, Counted):
-        return source
-    if isinstance(source, Tallies):
-        return Counted(source)
+        return count(reading, start)
+    if isinstance(source, Counted | Tallies):
+        if start is not None:
+            raise LaboratoryError("start must be given when rows are counted, got tallies")
+        return source if isinstance(source, Counted) else Counted(source)
     assert not isinstance(source, str | Path | Reading)
-    return Counted(tally([source] if isinstance(source, Observations) else source))
+    ledger = Ledger()
+    batches = [source] if isinstance(source, Observations) else source
+    return Counted(tally(from_start(batches, start, ledger.note)), ledger)
 
 
 def _batches(source: Source, reading: Reading | None) -> Iterable[Observations]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrity.attacks import ATTACKS, Attack, attack_of
 from integrity.attribution import Accusation, Evidence, accuse, evidence, subjects
-from integrity.effects import HELD, Effect, describe, describe_spell, effect_of
+from integrity.effects import HELD, Description, Effect, describe, describe_spell, effect_of
 from integrity.evidence import Frame, Kind, Subject, Sums, View, sums
 from integrity.fit import pearson
 from integrity.multiplicity import holm
@@ -178,13 +178,7 @@ def _finding(
     spoke = {attack: weight for attack, weight in case.by_attack.items() if heard.get(attack, moves).any()}
     component = _strongest(spoke)
     attack = attack_of(kind, component) if spoke else None
-    told = (
-        describe_spell(spells, 1 << tallies.timeline.shift, law, alpha, to_end=component == "changed")
-        if component in _SPELLS
-        else describe(component, moves, pairs, law, alpha)
-    )
-    if component in HELD and counted.dice[code] > 2:
-        told = replace(told, law="asymptotic")  # pairs that share a die are not independent
+    told = _described(component, counted, code, tallies.timeline.shift, law, alpha)
     identity = subject_id(tallies, sheets.frame, case.subject)
     verdict = verdict or (Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN)
     return Finding(
@@ -205,6 +199,17 @@ def _finding(
         statistic=told.statistic,
         df=told.df,
     )
+
+
+def _described(
+    component: str, counted: Sums, code: int, shift: int, law: tuple[float, ...], alpha: float
+) -> Description:
+    """Describe what spoke most against one code; a block of throws in `spells` is 2^shift numbers long."""
+    if component in _SPELLS:
+        return describe_spell(counted.spells[code], 1 << shift, law, alpha, to_end=component == "changed")
+    told = describe(component, counted.moves[code], counted.togethers[code], law, alpha)
+    # pairs that share a die are not independent
+    return replace(told, law="asymptotic") if component in HELD and counted.dice[code] > 2 else told
 
 
 def subject_id(tallies: Tallies, frame: Frame, subject: Subject) -> str | int:

@@ -1,6 +1,7 @@
 """`floorman audit`: the dice laboratory on a log."""
 
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from house.settings import load_monitors
 
 if TYPE_CHECKING:
     from integrity.audit import Audit
+    from integrity.counted import Start
     from integrity.plan import Plan
 
 
@@ -23,6 +25,9 @@ def audit(
     *,
     plan: Annotated[
         Path | None, typer.Option(help="A planned test that `floorman power --write-plan` stored; its p decides.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Leave out what was before: a throw number, or a time like 2026-07-01T20:00Z.")
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Write the report with pictures here as well.")] = None,
     as_json: Json = False,
@@ -45,9 +50,9 @@ def audit(
     budget = float(load_monitors().alpha) if alpha is None else alpha
     held_to = None if plan is None else read_plan(plan.read_text(encoding="utf-8"))
     if "://" in log:
-        found = _of_database(log, budget, held_to)
+        found = _of_database(log, budget, held_to, _start(since))
     else:
-        found = _of_file(Path(log), budget, _columns(columns), held_to)
+        found = _of_file(Path(log), budget, _columns(columns), held_to, _start(since))
     if html is not None:
         html.write_text(html_report(found), encoding="utf-8")
     if as_json:
@@ -58,13 +63,15 @@ def audit(
     raise typer.Exit(Exit.BAD_ANSWER if bad else Exit.DONE)
 
 
-def _of_file(log: Path, alpha: float, columns: dict[str, str] | None, plan: "Plan | None") -> "Audit":
+def _of_file(
+    log: Path, alpha: float, columns: dict[str, str] | None, plan: "Plan | None", start: "Start | None"
+) -> "Audit":
     from integrity.audit import audit as audit_log
 
-    return audit_log(log, alpha, columns=columns, plan=plan)
+    return audit_log(log, alpha, columns=columns, plan=plan, start=start)
 
 
-def _of_database(url: str, alpha: float, plan: "Plan | None") -> "Audit":
+def _of_database(url: str, alpha: float, plan: "Plan | None", start: "Start | None") -> "Audit":
     from house.app import open_existing
     from house.service.surveillance import observations
     from house.settings import load_settings
@@ -74,7 +81,22 @@ def _of_database(url: str, alpha: float, plan: "Plan | None") -> "Audit":
     with open_existing(settings) as house:
         # a plan reads the log twice
         source = observations(house) if plan is None else list(observations(house))
-        return audit_log(source, alpha, plan=plan, name=without_password(url))
+        return audit_log(source, alpha, plan=plan, start=start, name=without_password(url))
+
+
+def _start(since: str | None) -> "Start | None":
+    """Read a throw number, or a time with its zone."""
+    if since is None:
+        return None
+    if since.isascii() and since.isdigit() and len(since) <= 18:
+        return int(since)
+    try:
+        found = datetime.fromisoformat(since)
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        give_up(f"--since must be a throw number or a time with its zone like 2026-07-01T20:00Z, got {since!r}")
+    return found
 
 
 def _columns(declared: str | None) -> dict[str, str] | None:

@@ -3,19 +3,22 @@
 import csv
 import math
 from collections import defaultdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from integrity.audit import Verdict, audit
 from integrity.dependence import repeats, repeats_fair, serial_test, transition_test, transitions
 from integrity.directed import directed, exact_contrasts, max_contrast_critical
-from integrity.errors import PlanError
+from integrity.errors import LaboratoryError, PlanError
 from integrity.fit import pearson, pearson_statistic, too_even
 from integrity.homogeneity import homogeneity
 from integrity.locks import lock_log10_evalue
 from integrity.multiplicity import benjamini_hochberg, e_benjamini_hochberg, holm
+from integrity.observations import observations
 from integrity.plan import judge, plan_by_throws, what_was_not_seen
 from integrity.sequential import Evidence, face_battery, face_path, log10_evalue
 from integrity.totals import total_band, total_law
@@ -199,3 +202,19 @@ def test_b26_work_lists_take_current_e() -> None:
     once, now = np.full(10, 3.0), np.zeros(10)
     assert e_benjamini_hochberg(once, 0.01).all()
     assert not e_benjamini_hochberg(now, 0.01).any()
+
+
+def test_b23_what_made_somebody_look_is_left_out_and_the_rest_decides() -> None:
+    # twenty sixes on end, then a fair die: with the streak the evidence is huge, without it there is none
+    faces = np.concatenate((np.full(20, 6), np.random.default_rng(23).integers(1, 7, 400)))
+    minute = 60_000_000
+    log = observations(faces, die="d", at=np.arange(420) * minute)
+    assert audit(log).verdict is Verdict.CROOKED
+    for start in (20, datetime(1970, 1, 1, 0, 20, tzinfo=UTC)):
+        found = audit(log, start=start)
+        assert (found.verdict, found.throws, found.missing) == (Verdict.NOT_SHOWN, 400, 0)
+        assert found.notes == (f"20 rows from before the start, {start}, were left out",)
+    with pytest.raises(LaboratoryError, match="start must name its time zone"):
+        audit(log, start=datetime(1970, 1, 1, 0, 20))  # noqa: DTZ001
+    with pytest.raises(LaboratoryError, match="start must be the number of a throw"):
+        audit(observations(faces), start=datetime(1970, 1, 1, 0, 20, tzinfo=UTC))

@@ -78,3 +78,15 @@ def test_a_database_that_does_not_answer_is_code_2_in_one_line(run: Run) -> None
     assert err.startswith("floorman: the database cannot be used: ")
     assert err.count("\n") == 1
     assert "secret" not in err
+
+
+def test_an_audit_may_begin_at_a_throw_or_a_time(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "log.csv"
+    rows = "".join(f"{throw},2026-07-01T20:{throw:02}:00Z,{1 + throw * 5 % 6}\n" for throw in range(60))
+    file.write_text("throw,at,face\n" + rows)
+    for since in ("40", "2026-07-01T22:40+02:00"):
+        assert audited(run, str(file), "--since", since)[1]["throws"] == 20
+    for since in ("soon", "2026-07-01T22:40", "-1"):
+        code, _, err = run("audit", str(file), "--since", since)
+        assert code == 2
+        assert "--since must be a throw number or a time with its zone" in err
