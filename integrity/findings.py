@@ -178,7 +178,7 @@ def _finding(
     spoke = {attack: weight for attack, weight in case.by_attack.items() if heard.get(attack, moves).any()}
     component = _strongest(spoke)
     attack = attack_of(kind, component) if spoke else None
-    told = _described(component, counted, code, tallies.timeline.shift, law, alpha)
+    told = _described(component, counted, code, shift=tallies.timeline.shift, law=law, alpha=alpha)
     identity = subject_id(tallies, sheets.frame, case.subject)
     verdict = verdict or (Verdict.TOO_FEW if n < FEWEST_THROWS else Verdict.NOT_SHOWN)
     return Finding(
@@ -202,7 +202,7 @@ def _finding(
 
 
 def _described(
-    component: str, counted: Sums, code: int, shift: int, law: tuple[float, ...], alpha: float
+    component: str, counted: Sums, code: int, *, shift: int, law: tuple[float, ...], alpha: float
 ) -> Description:
     """Describe what spoke most against one code; a block of throws in `spells` is 2^shift numbers long."""
     if component in _SPELLS:
