@@ -14,7 +14,7 @@ NUMBERS: Final[Mapping[str, int]] = {"throw": -1, "face": 0, "slot": -1, "stake_
 """Number columns of our own log, and what stands for null."""
 TEXTS: Final = ("table", "box", "shooter", "die", "state")
 """Text columns that the tallies need; the others are not decoded."""
-CHUNK: Final = 1 << 17
+CHUNK: Final = 1 << 18
 """Rows of a batch: few enough that its columns stay in the cache while they are counted."""
 _MICROSECONDS: Final[Mapping[str, tuple[int, int]]] = {
     "s": (1_000_000, 1),
@@ -81,7 +81,8 @@ def _names(column: Any, rows: int) -> Names:
 def _states(column: Names) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
     """Take state words: codes, and which rows hold a word that is none; null is ok, as where a log has no states."""
     known = [STATES.index(name) if name in STATES else -1 for name in column.names]
-    state = np.array([*known, State.OK], dtype=np.int8)[column.codes]
+    lookup = np.array([*known, State.OK], dtype=np.int8)
+    state = lookup[column.codes] if lookup.any() else np.zeros(len(column.codes), dtype=np.int8)
     return np.maximum(state, 0), state < 0
 
 

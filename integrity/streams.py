@@ -59,18 +59,22 @@ class Streams:
             return np.zeros(0, dtype=np.int64)
         self.grow(int(stream.max()) + 1)
         order = stable_order(stream)
-        streams, faces, settings = stream[order], face[order], setting[order]
+        streams, faces, homes = stream[order], face[order], places[setting][order]
         starts = np.flatnonzero(np.concatenate(([True], streams[1:] != streams[:-1])))
-        heads, ends = streams[starts], np.append(starts[1:], len(streams)) - 1
-        before, where = (np.concatenate((each[:1], each[:-1])) for each in (faces, settings))
-        before[starts], where[starts] = self.last_face[heads], self.last_setting[heads]
+        heads, ends = streams[starts], order[np.append(starts[1:], len(streams)) - 1]
+        before, where = (np.concatenate((each[:1], each[:-1])) for each in (faces, homes))
+        before[starts], where[starts] = self.last_face[heads], places[self.last_setting[heads]]
         new = self.first_face[heads] == 0
-        fresh, rows = heads[new], starts[new]
-        self.first_face[fresh], self.first_setting[fresh] = faces[rows], settings[rows]
-        self.first_slot[fresh] = slot[order][rows]
-        self.last_face[heads], self.last_setting[heads] = faces[ends], settings[ends]
+        fresh, rows = heads[new], order[starts[new]]
+        self.first_face[fresh], self.first_slot[fresh], self.first_setting[fresh] = (
+            face[rows],
+            slot[rows],
+            setting[rows],
+        )
+        self.last_face[heads], self.last_setting[heads] = face[ends], setting[ends]
+        before[(where != homes) | (streams == NO_STREAM)] = 0
         previous = np.empty(len(stream), dtype=np.int64)
-        previous[order] = np.where((places[where] == places[settings]) & (streams != NO_STREAM), before, 0)
+        previous[order] = before
         return previous
 
     def recoded(self, die: NDArray[np.int64], setting: NDArray[np.int64]) -> tuple[NDArray[np.int64], "Streams"]:

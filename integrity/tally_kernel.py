@@ -103,7 +103,7 @@ def count_pairs(good: Any, columns: Any, throws: Any, orders: Ints, table: Any, 
     low, high = np.empty(MOST_DICE + 1, np.int64), np.empty(MOST_DICE + 1, np.int64)
     ahead, used, width = np.empty(2 * _AHEAD, np.uint32), 0, dice * _TOGETHER
     for t in range(len(starts) - 1):
-        size, last = 0, np.int64(0)
+        size, last, base = 0, np.int64(0), setting[t] * dice * width
         rising, falling = 1, 1
         for row in range(starts[t], starts[t + 1]):
             if good[row] and size <= MOST_DICE:
@@ -118,9 +118,10 @@ def count_pairs(good: Any, columns: Any, throws: Any, orders: Ints, table: Any, 
             orders[size, 1] += rising
             orders[size, 2] += falling
             for a in range(size):
+                code, one, two = serial[a], low[a] + base, high[a] + base
                 for b in range(a + 1, size):
-                    rest, turned = low[a] + high[b], low[b] + high[a]
-                    ahead[used] = setting[t] * dice * width + (turned if serial[a] > serial[b] else rest)
+                    straight, turned = one + high[b], two + low[b]
+                    ahead[used] = turned if code > serial[b] else straight
                     used += 1
         if used >= _AHEAD or t == len(starts) - 2:
             for at in range(used):
