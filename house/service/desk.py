@@ -84,8 +84,6 @@ class House:
     def start(self, currency: str) -> None:
         """Bring the schema up to date, check that house and history are the same ones, and start the writer."""
         database.upgrade(self._write_engine)
-        with self._write_engine.begin() as connection:
-            house.settle(connection, currency, self._days)
         seal = self.seal
         if seal is not None:
             seal.resume()
@@ -95,7 +93,7 @@ class House:
         self._writer = Writer(
             self._write_engine, self._clock, self._days, self._limit, seal=seal, patience_s=patience_s
         )
-        self._writer.submit(_open_accounts).result()
+        self._writer.submit(lambda unit: _settle(unit, currency, self._days)).result()
 
     def __enter__(self) -> Self:
         return self
@@ -123,8 +121,10 @@ class House:
         self._read_engine.dispose()
 
 
-def _open_accounts(unit: Unit) -> None:
+def _settle(unit: Unit, currency: str, days: GamingDays) -> None:
+    """Note what the house is, and open its own accounts."""
     with unit.savepoint():
+        house.settle(unit, currency, days)
         present = {balance.account for balance in ledger.balances(unit.connection)}
         ledger.open_accounts(unit, [account for account in HOUSE_ACCOUNTS if account.name not in present])
 

@@ -3,27 +3,31 @@
 from sqlalchemy import Connection, insert, select, update
 
 from house.domain.gaming_day import GamingDays
-from house.store import rows
+from house.store import records, rows
+from house.store.unit_of_work import Unit
 
 _HOUSE = rows.table(rows.HouseRow)
 
 
-def settle(connection: Connection, currency: str, days: GamingDays) -> None:
-    """Note the house's currency at its first opening, and its gaming day at every one.
+def settle(unit: Unit, currency: str, days: GamingDays) -> None:
+    """Note the house's currency and gaming day at its first opening, and a change of the latter in the history.
 
     Raises
     ------
     ValueError
         When the database keeps its books in another currency.
     """
-    known = connection.execute(select(_HOUSE.c.currency)).scalar_one_or_none()
+    known = unit.connection.execute(select(_HOUSE)).one_or_none()
     values = {"zone": days.zone, "cut_over_hour": days.cut_over_hour}
     if known is None:
-        connection.execute(insert(_HOUSE), {"id": 1, "currency": currency, **values})
+        unit.connection.execute(insert(_HOUSE), {"id": 1, "currency": currency, **values})
         return
-    if known != currency:
-        raise ValueError(f"currency must be {known}, in which the books are kept, got {currency}")
-    connection.execute(update(_HOUSE).values(values))
+    if known.currency != currency:
+        raise ValueError(f"currency must be {known.currency}, in which the books are kept, got {currency}")
+    before = {name: known._mapping[name] for name in values}
+    if before != values:
+        records.append(unit, "config_change", None, {"event": "gaming_day", "before": before, "after": values})
+        unit.connection.execute(update(_HOUSE).values(values))
 
 
 def currency(connection: Connection) -> str:

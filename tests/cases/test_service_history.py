@@ -1,5 +1,6 @@
 """Bugs of public logs (part B of the service's case list) that a proved history answers."""
 
+import json
 import random
 from pathlib import Path
 
@@ -94,6 +95,21 @@ def test_b04_what_is_hashed_is_what_is_read_back(pit: Pit) -> None:
             Frontier(), [leaf_hash(one.text.encode()) for one in found]
         )
     assert all('123457,"' in one.text for one in found[-2:])
+
+
+def test_another_gaming_day_is_a_record_with_what_was_before(sqlite_pit: Pit) -> None:
+    """Exception records hold the value before and the value after (IN 68 IAC 25-3-8, notes/service.md 4.3)."""
+    sqlite_pit.reopen()
+    sqlite_pit.house.close()
+    sqlite_pit.house = open_house(sqlite_pit.url, clock=sqlite_pit.clock, zone="Europe/Oslo", cut_over_hour=5)
+    with sqlite_pit.house.read() as connection:
+        (changed,) = [json.loads(one.text) for one in records.stored(connection) if one.kind == "config_change"]
+    assert (changed["event"], changed["before"], changed["after"]) == (
+        "gaming_day",
+        {"zone": "UTC", "cut_over_hour": 6},
+        {"zone": "Europe/Oslo", "cut_over_hour": 5},
+    )
+    assert reports.check(sqlite_pit.house).discrepancies == ()
 
 
 def test_b07_migrations_run_again_leave_the_root(pit: Pit) -> None:
