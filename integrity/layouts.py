@@ -82,9 +82,12 @@ def layout_of(header: Sequence[str], rows: Sequence[Sequence[str]], declared: Ma
     Raises
     ------
     ReadError
-        A declared column that is not there, no column of faces, or a count that belongs to nothing.
+        A declared column that is not there, a known one that stands twice, no column of faces, or a count
+        that belongs to nothing.
     """
     titles = [title.strip() for title in header]
+    if twice := [title for at, title in enumerate(titles) if title in titles[:at] and title.lower() in ALIASES]:
+        raise ReadError(f"column {twice[0]!r} must stand once, got it twice among {', '.join(titles)}")
     places = _places(titles, declared)
     several = _declared_faces(titles, declared)
     rest = [i for i in range(len(titles)) if i not in places.values() and i not in several]

@@ -250,6 +250,11 @@ def test_a_file_without_faces_is_refused_by_name(tmp_path: Path) -> None:
         rows_of(write(tmp_path, "when,who\nnoon,Ann\n"))
 
 
+def test_a_column_that_stands_twice_is_refused_and_not_half_read(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="column 'face' must stand once, got it twice among throw, face, face"):
+        rows_of(write(tmp_path, "throw,face,face\n0,3,4\n"))
+
+
 def test_A17_shares_given_as_counts_are_refused(tmp_path: Path) -> None:
     shares = (15.1, 16.9, 15.7, 16.5, 16.1, 19.6)
     found: Audit = audit(
