@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from integrity.counts import SLOTS
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State
-from integrity.rows import Ledger
+from integrity.rows import MOST_THROWS, Ledger
 
 NUMBERS: Final[Mapping[str, int]] = {"throw": -1, "face": 0, "slot": -1, "stake_class": -1}
 """Number columns of our own log, and what stands for null."""
@@ -30,7 +30,14 @@ def from_arrow(columns: Mapping[str, Any], rows: int, ledger: Ledger, before: in
     texts = {name: _names(columns.get(name), rows) for name in TEXTS}
     state, wrong = _states(texts.pop("state"))
     face = numbers["face"]
-    bad = wrong | (numbers["throw"] < 0) | (face < 0) | (face > FACES) | ((face == 0) & (state == State.OK))
+    bad = (
+        wrong
+        | (numbers["throw"] < 0)
+        | (numbers["throw"] > MOST_THROWS)
+        | (face < 0)
+        | (face > FACES)
+        | ((face == 0) & (state == State.OK))
+    )
     bad |= (
         (numbers["slot"] < -1)
         | (numbers["slot"] > SLOTS)
@@ -71,9 +78,11 @@ def _numbers(column: Any, rows: int, null: int) -> NDArray[np.integer[Any]]:
 
 
 def _names(column: Any, rows: int) -> Names:
-    """Take a dictionary column, or null for every row."""
+    """Take a text column, or null for every row; serials that are written as numbers are spelt."""
     if column is None:
         return Names.constant(rows)
+    if not hasattr(column, "indices"):
+        column = column.cast("string").dictionary_encode()
     codes = column.indices.fill_null(-1) if column.null_count else column.indices
     return Names(np.asarray(codes, dtype=np.int32), tuple(column.dictionary.to_pylist()))
 

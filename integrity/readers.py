@@ -208,13 +208,13 @@ def _read_parquet(path: Path, declared: Mapping[str, str], ledger: Ledger) -> It
     from pyarrow import ArrowInvalid, parquet, types
 
     try:
-        file = parquet.ParquetFile(path)
+        file = parquet.ParquetFile(path, pre_buffer=False)
     except ArrowInvalid as error:
         raise ReadError(f"{path.name} must be a Parquet file: {error}") from None
     schema = file.schema_arrow
     own = {"throw", "face"} <= set(schema.names) and not declared
     if own and all(types.is_integer(schema.field(name).type) for name in set(NUMBERS) & set(schema.names)):
-        yield from _read_own_parquet(path, ledger)
+        yield from _read_own_parquet(path, schema.names, ledger)
         return
     builder, row = None, 0
     for batch in file.iter_batches(batch_size=ROWS):
@@ -227,12 +227,16 @@ def _read_parquet(path: Path, declared: Mapping[str, str], ledger: Ledger) -> It
         yield from _build(lines, builder)
 
 
-def _read_own_parquet(path: Path, ledger: Ledger) -> Iterator[Observations]:
-    """Read our own columns of Parquet in arrays; only those that the tallies need are decoded."""
+def _read_own_parquet(path: Path, names: Sequence[str], ledger: Ledger) -> Iterator[Observations]:
+    """Read our own columns of Parquet in arrays; only those that the tallies need are decoded.
+
+    `names` are the file's columns. Nothing is buffered ahead: that would hold the whole file.
+    """
     from pyarrow import parquet
 
-    file = parquet.ParquetFile(path, read_dictionary=list(TEXTS))
-    present = [name for name in (*NUMBERS, *TEXTS, "at") if name in file.schema_arrow.names]
+    texts = [name for name in TEXTS if name in names]
+    file = parquet.ParquetFile(path, read_dictionary=texts, pre_buffer=False)
+    present = [name for name in (*NUMBERS, *texts, "at") if name in names]
     row = 0
     for batch in file.iter_batches(batch_size=CHUNK, columns=present):
         yield from_arrow(dict(zip(present, batch.columns, strict=True)), len(batch), ledger, row)
