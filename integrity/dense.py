@@ -22,10 +22,10 @@ _ONE: Final = np.int32(1)
 
 @dataclass(slots=True)
 class Dense:
-    """Cells by (setting, die, slot) and pairs by (setting, die, die), with room for so many names, null among them.
+    """Cells by (setting, die, slot) and pairs by (setting, higher die, lower die), for so many names, null among them.
 
-    `cells` int32 (settings * dice * slots * 42,) and `pairs` int32 (settings * dice * dice * 36,) are flat; die and
-    slot stand one after their code, so that null is 0. `rows` counts the rows that came here.
+    `cells` int32 (settings * dice * slots * 42,) and `pairs` int32 (settings * dice * (dice + 1) / 2 * 36,) are flat;
+    die and slot stand one after their code, so that null is 0. `rows` counts the rows that came here.
     """
 
     dice: int
@@ -38,8 +38,8 @@ class Dense:
     @classmethod
     def of(cls, dice: int, slots: int, settings: int) -> "Dense | None":
         """Make empty tables with room for some more names, or None if they would be too large."""
-        dice, settings = dice + max(3, dice // 8), 1 << settings.bit_length()
-        cells, pairs = settings * dice * slots * MOVES, settings * dice * dice * TOGETHER
+        dice, settings = dice + max(1, dice // 8), settings + max(8, settings // 4)
+        cells, pairs = settings * dice * slots * MOVES, settings * _pairs_of(dice) * TOGETHER
         if cells + pairs > MOST_COUNTS:
             return None
         return cls(dice, slots, settings, np.zeros(cells, dtype=np.int32), np.zeros(pairs, dtype=np.int32))
@@ -59,9 +59,9 @@ class Dense:
         self, dice: Sequence[NDArray[np.int64]], faces: Sequence[NDArray[np.int64]], setting: NDArray[np.int64]
     ) -> None:
         """Count the pairs of throws (t,) of as many dice each as there are columns (t,) of codes and faces from 1."""
-        base = setting * (self.dice * self.dice * TOGETHER) + (self.dice + 1) * TOGETHER - FACES - 1
-        low = [die * (self.dice * TOGETHER) + face * FACES for die, face in zip(dice, faces, strict=True)]
-        high = [die * TOGETHER + face for die, face in zip(dice, faces, strict=True)]
+        base = setting * (_pairs_of(self.dice) * TOGETHER)
+        low = [(die + 1) * TOGETHER + (face - 1) * FACES for die, face in zip(dice, faces, strict=True)]
+        high = [(die + 1) * (die + 2) // 2 * TOGETHER + face - 1 for die, face in zip(dice, faces, strict=True)]
         for a in range(len(dice)):
             for b in range(a + 1, len(dice)):
                 place = np.where(dice[a] > dice[b], low[b] + high[a], low[a] + high[b])
@@ -74,9 +74,16 @@ class Dense:
         table = self.cells[: settings * dice * slots * MOVES].reshape(-1, MOVES)
         at = np.flatnonzero(table.any(axis=1))
         _pour(cells, cell_key(at // slots % dice - 1, at % slots - 1, at // (slots * dice)), table, at)
-        table = self.pairs[: settings * dice * dice * TOGETHER].reshape(-1, TOGETHER)
+        both = _pairs_of(dice)
+        table = self.pairs[: settings * both * TOGETHER].reshape(-1, TOGETHER)
         at = np.flatnonzero(table.any(axis=1))
-        _pour(pairs, pair_key(at // dice % dice - 1, at % dice - 1, at // (dice * dice)), table, at)
+        high, low = (each[at % both] - 1 for each in np.tril_indices(dice))
+        _pour(pairs, pair_key(low, high, at // both), table, at)
+
+
+def _pairs_of(dice: int) -> int:
+    """Count the pairs of dice, those of a die with itself among them."""
+    return dice * (dice + 1) // 2
 
 
 def _pour(counts: Counts, keys: NDArray[np.uint64], table: NDArray[np.int32], at: NDArray[np.int64]) -> None:

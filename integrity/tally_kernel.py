@@ -101,9 +101,10 @@ def count_pairs(good: Any, columns: Any, throws: Any, orders: Ints, table: Any, 
     starts, setting, _ = throws
     serial = np.empty(MOST_DICE + 1, np.int64)
     low, high = np.empty(MOST_DICE + 1, np.int64), np.empty(MOST_DICE + 1, np.int64)
-    ahead, used, width = np.empty(2 * _AHEAD, np.uint32), 0, dice * _TOGETHER
+    ahead, used = np.empty(2 * _AHEAD, np.uint32), 0
+    width = dice * (dice + 1) // 2 * _TOGETHER
     for t in range(len(starts) - 1):
-        size, last, base = 0, np.int64(0), setting[t] * dice * width
+        size, last, base = 0, np.int64(0), setting[t] * width
         rising, falling = 1, 1
         for row in range(starts[t], starts[t + 1]):
             if good[row] and size <= MOST_DICE:
@@ -111,7 +112,8 @@ def count_pairs(good: Any, columns: Any, throws: Any, orders: Ints, table: Any, 
                 rising &= int(size == 0 or last <= shown)
                 falling &= int(size == 0 or last >= shown)
                 serial[size], last = code, shown
-                low[size], high[size] = code * width + shown * FACES, code * _TOGETHER + shown
+                low[size] = code * _TOGETHER + shown * FACES
+                high[size] = code * (code + 1) // 2 * _TOGETHER + shown
                 size += 1
         if 0 < size <= MOST_DICE:
             orders[size, 0] += 1
