@@ -152,13 +152,19 @@ def _move(unit: Unit, entries: Sequence[Numbered], field: str) -> None:
 
 
 def _short(connection: Connection, net: dict[str, int], field: str) -> Refused:
-    """Say which account does not hold enough; those that could move have moved already."""
-    found = connection.execute(select(_ACCOUNT).where(_ACCOUNT.c.name.in_(net)).order_by(_ACCOUNT.c.name)).all()
+    """Say which account does not hold enough, a player's before the house's.
+
+    The accounts that could move have moved already and the others have not, so the lines are summed: they are all made.
+    """
+    found = connection.execute(select(_ACCOUNT).where(_ACCOUNT.c.name.in_(net)).order_by(_ACCOUNT.c.name.desc())).all()
     for row in found:
-        short = row.lowest is not None and (row.balance + net[row.name]) * row.side < row.lowest
-        if short and net[row.name] * row.side < 0:
+        if row.lowest is None or net[row.name] * row.side >= 0:
+            continue
+        lines = select(func.sum(_POSTING.c.amount)).where(_POSTING.c.account == row.name)
+        after = int(connection.execute(lines).scalar_one()) * row.side
+        if after < row.lowest:
             message = f"{row.name} does not hold the amount"
-            value, limit = str(abs(net[row.name])), str(row.balance * row.side - row.lowest)
+            value, limit = str(abs(net[row.name])), str(after - net[row.name] * row.side - row.lowest)
             return Refused(Refusal.INSUFFICIENT_FUNDS, message, field, value, f"at most {limit}")
     raise AssertionError(f"accounts are missing among {sorted(net)}, {len(found)} found")
 

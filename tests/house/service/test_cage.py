@@ -40,6 +40,14 @@ def test_a_wallet_is_never_overdrawn_and_the_refusal_says_what_there_is(pit: Pit
     assert pit.do(cage.CashOut(player="ann", amount_minor=10_000_00)).wallet_minor == 0
 
 
+def test_a_wallet_that_is_short_is_named_however_little_the_vault_would_keep(pit: Pit) -> None:
+    # The vault holds 1,020,000.00: it could pay this once, and not twice.
+    no = refused(pit, cage.CashOut(player="ann", amount_minor=900_000_00))
+    assert (no.message, no.limit) == ("player:ann:wallet does not hold the amount", "at most 1000000")
+    both = refused(pit, cage.CashOut(player="ann", amount_minor=2_000_000_00))
+    assert (both.message, both.limit) == ("player:ann:wallet does not hold the amount", "at most 1000000")
+
+
 def test_nobody_unknown_has_money(pit: Pit) -> None:
     for command in (
         cage.BuyIn(player="x", amount_minor=1),
