@@ -83,9 +83,9 @@ def _place(state: craps.CrapsState, schedules: craps.Schedules, operation: Opera
 
 
 def _each(
-    one: Callable[[craps.CrapsState, craps.Schedules, Operation], Played[craps.CrapsState]],
+    one: Callable[[craps.CrapsState, craps.Schedules, Operation], Played[craps.CrapsState]], field: str = "wagers"
 ) -> Callable[[craps.CrapsState, craps.Schedules, Operation], Played[craps.CrapsState]]:
-    """Make a step on one wager a step on each of a list, all or none."""
+    """Make a step on one wager a step on each of a list, all or none; a refusal names the command's `field`."""
 
     def every(state: craps.CrapsState, schedules: craps.Schedules, operation: Operation) -> Played[craps.CrapsState]:
         played = Played(state)
@@ -93,7 +93,7 @@ def _each(
             try:
                 step = one(played.state, schedules, item)
             except Refused as no:
-                raise Refused(no.refusal, no.message, f"wagers[{index}].{no.field}", no.value, no.limit) from None
+                raise Refused(no.refusal, no.message, f"{field}[{index}].{no.field}", no.value, no.limit) from None
             played = Played(step.state, played.movements + step.movements, played.calls + step.calls)
         return played
 
@@ -119,7 +119,7 @@ _CRAPS_OPERATIONS: Mapping[str, Callable[[Any, craps.Schedules, Operation], Play
     "place": _place,
     "press": _each(_press),
     "take_down": _each(_take_down),
-    "call": _each(_call),
+    "call": _each(_call, "calls"),
     "join": lambda state, _, operation: craps.join(state, PlayerId(operation["player"])),
     "leave": lambda state, _, operation: craps.leave(state, PlayerId(operation["player"])),
     "throw": lambda state, schedules, operation: craps.throw(state, schedules, _thrown(operation)),
@@ -128,7 +128,11 @@ _CRAPS_OPERATIONS: Mapping[str, Callable[[Any, craps.Schedules, Operation], Play
 
 def _thrown(operation: Operation) -> Any:
     faces, states = tuple(operation["faces"]), tuple(operation["states"])
-    return read_throw(faces, states, len(faces))
+    try:
+        return read_throw(faces, states, len(faces))
+    except Refused as no:  # by slot: a command says face and state die by die
+        name, _, slot = no.field.partition("s[")
+        raise Refused(no.refusal, no.message, f"dice[{slot}.{name}", no.value, no.limit) from None
 
 
 def _play_craps(state: Any, current: str, load: Load, operation: Operation) -> Played[Any]:

@@ -48,7 +48,7 @@ class StartGame(Command[GameMoved]):
         named = replace(begun, wagers=table.wagers + 1)
         wager = f"{table.id}-{table.wagers}"
         operation = {"op": "game", "player": player, "wager": wager, "round": begun.round}
-        return _moved(begun, play(work, named, "bet", operation, reserve(work, named, player)))
+        return _moved(begun, play(work, named, "bet", operation, reserve(work, named, player), field="player"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,7 +76,13 @@ def in_round(table: StoredTable) -> StoredTable:
 
 
 def play(
-    work: Work, table: StoredTable, kind: str, operation: Operation, noted: Mapping[str, Any] | None = None
+    work: Work,
+    table: StoredTable,
+    kind: str,
+    operation: Operation,
+    noted: Mapping[str, Any] | None = None,
+    *,
+    field: str = "",
 ) -> Step:
     """Play an operation at a table and keep everything that it does.
 
@@ -86,6 +92,8 @@ def play(
         As the command changed it: the state before the operation, rounds, counts and numbers as they shall be kept.
     kind
         Kind of the record, which holds the operation and what is `noted` besides.
+    field
+        Field of the command that a refusal for want of money names.
 
     Raises
     ------
@@ -96,7 +104,7 @@ def play(
     before = state_of(table)
     played = game.play(before, table.fingerprint, loader(work.house, work.connection), operation)
     body, under = {**operation, **(noted or {})}, made_under(game, before)
-    record = _settle(work, table, kind, body, made_under=under, movements=played.movements)
+    record = _settle(work, table, kind, body, made_under=under, movements=played.movements, field=field)
     state = played.state.to_json()
     kept = replace(
         table,
@@ -121,6 +129,7 @@ def _settle(
     *,
     made_under: Mapping[str, str],
     movements: tuple[Movement, ...],
+    field: str,
 ) -> int:
     """Write the record with its movements and their entries, one each where money moves, and make them."""
     under = [made_under.get(movement.wager, table.fingerprint) for movement in movements]
@@ -141,7 +150,7 @@ def _settle(
     ]
     done = {**ledger.noted(numbered), **settlements.noted(kept)}
     record = records.append(work.unit, kind, table.id, {**body, **done})
-    ledger.post(work.unit, record, numbered)
+    ledger.post(work.unit, record, numbered, field)
     settlements.add(work.unit, table.id, record, kept)
     return record
 

@@ -123,7 +123,7 @@ class PlaceBets(Command[Moved]):
             for number, bet in enumerate(self.bets)
         ]
         named = replace(in_round(table), wagers=table.wagers + len(bets))
-        return _moved(play(work, named, "bet", {"op": "place", "bets": bets}, reserve(work, named)))
+        return _moved(play(work, named, "bet", {"op": "place", "bets": bets}, reserve(work, named), field="bets"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +199,7 @@ class LeaveRail(Command[Moved]):
 
 def _change(work: Work, table_id: str, op: str, items: list[dict[str, Any]]) -> Moved:
     table = in_round(open_table(work.connection, table_id, "craps"))
-    return _moved(play(work, table, "bet", {"op": op, "wagers": items}))
+    return _moved(play(work, table, "bet", {"op": op, "wagers": items}, field="wagers"))
 
 
 def _moved(step: Step) -> Moved:

@@ -63,7 +63,7 @@ def _place(state: CrapsState, schedules: Schedules, asked: Placement) -> tuple[C
         raise Refused(Refusal.BET_NOT_OFFERED, _why_not_offered(schedule, asked.bet), "bet", asked.bet)
     bet = schedule.bets[asked.bet].bet
     parent = next((one for one in state.wagers if one.id == asked.parent), None)
-    spot = asked.spot or (str(number_of(parent)) if bet.parents and parent and parent.bet in bet.parents else "")
+    spot = asked.spot or _number_behind(bet, parent)
     if spot or not bet.parents:
         check_spot(schedule, bet, spot)
     wager = Wager(
@@ -79,6 +79,12 @@ def _place(state: CrapsState, schedules: Schedules, asked: Placement) -> tuple[C
     check_open(state, bet, wager)
     after, made = restake(state, schedules, wager, asked.stake)
     return after, staked(made, made.stake, made.commission)
+
+
+def _number_behind(bet: Bet, parent: Wager | None) -> str:
+    """The number on which odds stand behind a parent; "" while it has none, as on a come-out."""
+    stands = parent is not None and parent.bet in bet.parents and number_of(parent)
+    return str(stands) if stands else ""
 
 
 def _why_not_offered(schedule: CrapsSchedule, bet: str) -> str:

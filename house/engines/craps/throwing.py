@@ -33,7 +33,7 @@ def throw(state: CrapsState, schedules: Schedules, thrown: Throw) -> Played[Crap
     if not state.rail:
         raise Refused(Refusal.NOT_IN_PLAY, "nobody at the rail has the dice", field="shooter")
     if len(thrown.faces) != 2:
-        raise Refused(Refusal.BAD_THROW, "craps is thrown with two dice", "faces", str(len(thrown.faces)), "2")
+        raise Refused(Refusal.BAD_THROW, "craps is thrown with two dice", "dice", str(len(thrown.faces)), "2")
     if not thrown.counts:
         return Played(state, calls=("no throw",))
     first, second = thrown.shown

@@ -67,7 +67,7 @@ def test_a_throw_of_three_dice_is_refused() -> None:
     table = desk()
     with pytest.raises(Refused) as refused:
         craps.throw(table.state, table.schedules, read_throw((1, 2, 3), None, dice=3))
-    assert (refused.value.refusal, refused.value.limit) == (Refusal.BAD_THROW, "2")
+    assert (refused.value.refusal, refused.value.field, refused.value.limit) == (Refusal.BAD_THROW, "dice", "2")
 
 
 def test_one_bad_bet_of_a_window_refuses_them_all_and_is_named() -> None:
@@ -111,7 +111,7 @@ def test_a_bet_is_refused_by_its_first_reason(line: str, refused: str) -> None:
 def test_odds_need_a_parent_of_their_kind_with_its_number(line: str) -> None:
     table = desk()
     table.do("bet w ann pass 10.00")
-    assert table.do(line)[0].split()[1] in ("no_parent_bet", "bad_spot")
+    assert table.do(line)[0].split()[1] == "no_parent_bet"
     table.do("throw 2 2")
     assert table.do("bet o ann odds 6 10.00 behind w")[0].split()[1] == "no_parent_bet"
     assert table.do("bet o bob odds 4 10.00 behind w")[0].split()[1] == "no_parent_bet"

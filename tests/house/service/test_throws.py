@@ -36,9 +36,9 @@ def test_the_pass_line_from_bet_to_payment(pit: Pit) -> None:
 REFUSED = {
     "a die that is not in play here": (throw(("c1-d0", 1), ("d9", 3)), (Refusal.NOT_IN_PLAY, "dice[1]")),
     "a die that appears twice": (throw(("c1-d0", 1), ("c1-d0", 3)), (Refusal.NOT_IN_PLAY, "dice[1]")),
-    "one die": (throw(("c1-d0", 1)), (Refusal.BAD_THROW, "faces")),
-    "a face of seven": (throw(("c1-d0", 7), ("c1-d1", 1)), (Refusal.BAD_THROW, "faces[0]")),
-    "an ok die that shows nothing": (throw(("c1-d0", None), ("c1-d1", 1)), (Refusal.BAD_THROW, "faces[0]")),
+    "one die": (throw(("c1-d0", 1)), (Refusal.BAD_THROW, "dice")),
+    "a face of seven": (throw(("c1-d0", 7), ("c1-d1", 1)), (Refusal.BAD_THROW, "dice[0].face")),
+    "an ok die that shows nothing": (throw(("c1-d0", None), ("c1-d1", 1)), (Refusal.BAD_THROW, "dice[0].face")),
     "another's dice": (throw(("c1-d0", 1), ("c1-d1", 3), shooter="bob"), (Refusal.NOT_YOUR_TURN, "shooter")),
     "a choice": (throw(("c1-d0", 1), ("c1-d1", 3), choice="name 6"), (Refusal.WRONG_GAME, "table")),
     "a table that is not there": (
