@@ -58,6 +58,19 @@ STATUS: Mapping[Refusal, HTTPStatus] = {
 }
 """Where each refusal meets HTTP."""
 
+BOUND: Mapping[Refusal, str] = {
+    Refusal.BELOW_MINIMUM: "at least {}",
+    Refusal.ABOVE_MAXIMUM: "at most {} in all",
+    Refusal.NOT_AN_INCREMENT: "a multiple of {}",
+    Refusal.CANNOT_BE_PAID: "a multiple of {}",
+    Refusal.ODDS_LIMIT: "at most {} in all",
+    Refusal.WINNINGS_LIMIT: "a stake with which the winnings on this spot are at most {}",
+    Refusal.EXPOSURE_LIMIT: "a stake with which the table's exposure is at most {}",
+    Refusal.BAD_SPOT: "one of: {}",
+    Refusal.NO_PARENT_BET: "one of: {}",
+}
+"""What the limit of a refusal bounds, in words; without a line here, the limit says it."""
+
 OF_THE_KEY = (Refusal.IDEMPOTENCY_KEY_MISSING, Refusal.IDEMPOTENCY_KEY_REUSED)
 """Refusals whose fault is in the header."""
 
@@ -119,7 +132,7 @@ def refused(request: Request, refusal: Refused) -> JSONResponse:
     field = refusal.field.replace("[", "/").replace("]", "").replace(".", "/")
     if refusal.refusal in OF_THE_KEY:
         field = "header/Idempotency-Key"
-    bound = f"must be {refusal.limit}" if refusal.limit else refusal.message
+    bound = f"must be {BOUND.get(refusal.refusal, '{}').format(refusal.limit)}" if refusal.limit else refusal.message
     faults = [Fault(pointer=f"/{field}", code=refusal.refusal.value, detail=bound)] if field else []
     response = answer(request, STATUS[refusal.refusal], refusal.refusal.value, refusal.message, faults)
     if refusal.replayed:
