@@ -51,6 +51,7 @@ async def reveal_seed(house: TheHouse, key: Key, player: PlayerId, body: wire.Ne
         "drawThrow",
         *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_GAME, Refusal.WRONG_METHOD),
         *(Refusal.NOT_IN_PLAY, Refusal.BAD_CHOICE, Refusal.NOT_YOUR_TURN, Refusal.NO_SEEDS),
+        Refusal.INSUFFICIENT_FUNDS,
     ),
 )
 async def draw_throw(house: TheHouse, key: Key, table: TableId, body: wire.NewDraw) -> Response:

@@ -105,6 +105,7 @@ async def choose(house: TheHouse, key: Key, table: TableId, body: wire.NewChoice
         "settleThrow",
         *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_METHOD),
         *(Refusal.NOT_IN_PLAY, Refusal.BAD_THROW, Refusal.BAD_CHOICE, Refusal.NOT_YOUR_TURN),
+        *(Refusal.WRONG_GAME, Refusal.INSUFFICIENT_FUNDS),
     ),
 )
 async def settle_throw(house: TheHouse, key: Key, table: TableId, body: wire.NewThrow) -> Response:

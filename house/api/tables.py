@@ -62,7 +62,11 @@ async def change_schedule(house: TheHouse, key: Key, table: TableId, body: wire.
 
 @router.post(
     "/{table}/closings",
-    **writes(wire.TableClosed, "closeTable", Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.BETS_RIDING),
+    **writes(
+        wire.TableClosed,
+        "closeTable",
+        *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.BETS_RIDING, Refusal.INSUFFICIENT_FUNDS),
+    ),
 )
 async def close_table(house: TheHouse, key: Key, table: TableId) -> Response:
     """Close a table: its float goes to the vault, its dice and box out of play."""

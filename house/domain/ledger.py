@@ -4,7 +4,8 @@ Amounts are signed integers in minor units, debits positive, so that all account
 two sides: what the house owes (wallets, stakes riding, tokes) and where the money lies (the vault, the racks). Money in
 the vault stands behind every wallet and every stake that rides; a stake that loses moves from the vault to the table's
 rack, and winnings move back. So a table's float is its opener plus all that its bets brought, and the vault holds the
-capital that is not in racks, plus everything that players own: it cannot run dry through play.
+capital that is not in racks, plus everything that players own: it cannot run dry through play while the house has the
+money for what its tables lose. A house that paid out more than it has is refused further steps until it is funded.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,16 @@
 """The layout over HTTP: presses, take-downs, calls, another version of the schedule."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
+
+from house.app import create_app
+from house.settings import load_settings
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +78,52 @@ def test_another_version_of_the_schedule_must_be_published(write: Any) -> None:
     assert (same.status_code, same.json()["schedule_version"]) == (201, 1)
     unknown = write("/tables/craps-1/schedule-changes", {"version": 99})
     assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
+
+
+@pytest.fixture
+def unfunded(tmp_path: Path) -> Iterator[TestClient]:
+    """A client of a house without capital: two craps tables, ann and bob with $5,000 each."""
+    settings = replace(load_settings(environment={}), database=f"sqlite:///{tmp_path / 'house.db'}")
+    with TestClient(create_app(settings)) as client:
+        yield client
+
+
+def test_a_house_that_cannot_pay_is_told_so_by_its_next_throw_and_goes_on_once_it_is_funded(
+    unfunded: TestClient,
+) -> None:
+    keys = count()
+
+    def post(path: str, **body: Any) -> Any:
+        return unfunded.post(f"/v1{path}", json=body, headers={"Idempotency-Key": f"unfunded-{next(keys)}"})
+
+    post("/equipment", dice=["D-1", "D-2", "D-3", "D-4"], boxes=[])
+    tables = {"t": ["D-1", "D-2"], "u": ["D-3", "D-4"]}
+    for player in ("ann", "bob"):
+        post("/players", player=player, name=player)
+        post(f"/players/{player}/buy-ins", amount_minor=5_000_00)
+    for table, dice in tables.items():
+        post("/tables", table=table, game="craps", schedule="strip-345x", opener_minor=1, dice=dice, method="hand")
+        post(f"/tables/{table}/rail", player="ann")
+
+    def throw(table: str, *faces: int) -> Any:
+        dice = [{"die": die, "face": face} for die, face in zip(tables[table], faces, strict=True)]
+        return post(f"/tables/{table}/throws", dice=dice)
+
+    post("/tables/u/bets", bets=[{"player": "bob", "bet": "pass", "stake_minor": 5_000_00}])
+    post("/tables/t/bets", bets=[{"player": "ann", "bet": "pass", "stake_minor": 4_000_00}])
+    assert throw("t", 3, 4).status_code == 201
+    assert post("/players/ann/cash-outs", amount_minor=9_000_00).status_code == 201
+    lost = throw("u", 1, 1)
+    assert (lost.status_code, lost.json()["code"]) == (402, "insufficient_funds")
+    assert unfunded.get("/v1/tables/u/throws").json()["items"] == []
+    assert post("/funds", amount_minor=4_000_00).status_code == 201
+    (movement,) = throw("u", 1, 1).json()["movements"]
+    assert movement["lost"] == 5_000_00
+    assert unfunded.get("/v1/reports/check").json()["discrepancies"] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/tables/{table}/throws", "/v1/tables/{table}/draws", "/v1/tables/{table}/closings"]
+)
+def test_what_settles_with_the_vault_says_that_it_may_be_short(client: TestClient, path: str) -> None:
+    assert "402" in client.get("/openapi.json").json()["paths"][path]["post"]["responses"]
