@@ -8,7 +8,7 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -232,15 +232,43 @@ def _read_own_parquet(path: Path, names: Sequence[str], ledger: Ledger) -> Itera
 
     `names` are the file's columns. Nothing is buffered ahead: that would hold the whole file.
     """
-    from pyarrow import parquet
+    from pyarrow import DictionaryArray, array, parquet
 
     texts = [name for name in TEXTS if name in names]
     file = parquet.ParquetFile(path, read_dictionary=texts, pre_buffer=False)
-    present = [name for name in (*NUMBERS, *texts, "at") if name in names]
+    constant = {name: array([text]) for name, text in _constants(file.metadata, texts).items()}
+    present = [name for name in (*NUMBERS, *texts, "at") if name in names and name not in constant]
     row = 0
     for batch in file.iter_batches(batch_size=CHUNK, columns=present):
-        yield from_arrow(dict(zip(present, batch.columns, strict=True)), len(batch), ledger, row)
+        columns = dict(zip(present, batch.columns, strict=True))
+        codes = array(np.zeros(len(batch), dtype=np.int32))
+        columns |= {name: DictionaryArray.from_arrays(codes, word) for name, word in constant.items()}
+        yield from_arrow(columns, len(batch), ledger, row)
         row += len(batch)
+
+
+EXACT_BYTES: Final = 32
+"""Texts that are shorter stand in the statistics of Parquet whole; some writers cut longer ones."""
+
+
+def _constants(metadata: Any, names: Collection[str]) -> dict[str, str]:
+    """Find text columns that hold one value, by the file's own statistics: they need no decoding."""
+    groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
+    found: dict[str, set[str | None]] = {name: set() for name in names}
+    for group in groups:
+        for column in (group.column(index) for index in range(group.num_columns)):
+            if column.path_in_schema in found:
+                found[column.path_in_schema].add(_only_value(column.statistics))
+    return {name: value for name, values in found.items() if len(values) == 1 for value in values if value is not None}
+
+
+def _only_value(statistics: Any) -> str | None:
+    """Give the one text that a column chunk holds in every row, None where its statistics do not tell."""
+    if statistics is None or not statistics.has_min_max or not statistics.has_null_count or statistics.null_count:
+        return None
+    least = statistics.min
+    one = isinstance(least, str) and least == statistics.max and len(least.encode()) < EXACT_BYTES
+    return least if one else None
 
 
 def _spell_arrow(value: object) -> str:

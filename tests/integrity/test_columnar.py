@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from integrity.observations import observations, whole_throws
+from integrity.observations import State, observations, whole_throws
 from integrity.readers import read
 
 
@@ -47,3 +47,39 @@ def test_batches_of_whole_throws_stay_as_they_are() -> None:
 def test_a_throw_over_three_batches_is_put_together() -> None:
     batches = [observations([face], throw=[number]) for face, number in ((1, 0), (2, 1), (3, 1), (4, 1), (5, 2))]
     assert [batch.face.tolist() for batch in whole_throws(batches)] == [[1], [2, 3, 4], [5]]
+
+
+LONG = "a table's name that a writer may cut in its statistics"
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ["T", "T", "T", "T"],  # one value everywhere: known from the statistics
+        ["T", "T", "U", "U"],  # constant in each group of rows, not in the file
+        ["T", "T", "T", None],
+        [None, None, None, None],
+        ["", "", "", ""],
+        [LONG, LONG, LONG, LONG],
+        ["T", "U", "T", "U"],
+    ],
+)
+def test_a_column_of_one_value_reads_as_any_other(tmp_path: Path, tables: list[str | None]) -> None:
+    path = tmp_path / "log.parquet"
+    columns = {"throw": [0, 1, 2, 3], "face": [6, 1, 2, 3], "table": pa.array(tables, "string")}
+    parquet.write_table(pa.table(columns), path, row_group_size=2)
+    found = [value for batch in read(path).batches() for value in batch.table.values()]
+    assert found == tables
+
+
+def test_a_void_word_in_every_row_is_not_lost_with_its_column(tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    parquet.write_table(pa.table({"throw": [0, 1], "face": [6, 1], "state": ["cocked", "cocked"]}), path)
+    (batch,) = read(path).batches()
+    assert [int(state) for state in batch.state] == [int(State.COCKED)] * 2
+
+
+def test_a_log_without_rows_has_no_batches(tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    parquet.write_table(pa.table({"throw": pa.array([], "int64"), "face": pa.array([], "int64")}), path)
+    assert sum(len(batch.face) for batch in read(path).batches()) == 0
