@@ -24,7 +24,10 @@ def audit(
     columns: Annotated[str | None, typer.Option(help="Which column is what: die=serial,face=pips.")] = None,
     *,
     plan: Annotated[
-        Path | None, typer.Option(help="A planned test that `floorman power --write-plan` stored; its p decides.")
+        Path | None,
+        typer.Option(
+            help="A planned test that `floorman power --write-plan` stored; its p decides.", exists=True, dir_okay=False
+        ),
     ] = None,
     since: Annotated[
         str | None, typer.Option(help="Leave out what was before: a throw number, or a time like 2026-07-01T20:00Z.")

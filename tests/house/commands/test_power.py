@@ -85,3 +85,13 @@ def test_a_faulty_plan_is_refused(
     log.write_text("die,face\nd1,6\n")
     assert floorman(monkeypatch, "audit", str(log), "--plan", str(plan)) == 2
     assert "plan must have the keys" in capsys.readouterr().err
+
+
+def test_a_plan_that_is_not_there_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = str(tmp_path / "plan.json")
+    assert floorman(monkeypatch, "audit", "tests/data/labby_faces.csv", "--plan", missing) == 2
+    said = capsys.readouterr().err
+    assert "'--plan'" in said
+    assert "does not exist" in said
