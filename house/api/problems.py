@@ -26,6 +26,9 @@ RETRY_AFTER_S = 1
 log = logging.getLogger("floorman.api")
 
 STATUS: Mapping[Refusal, HTTPStatus] = {
+    Refusal.NOT_SIGNED_IN: HTTPStatus.UNAUTHORIZED,
+    Refusal.NOT_ALLOWED: HTTPStatus.FORBIDDEN,
+    Refusal.SECOND_PERSON_NEEDED: HTTPStatus.FORBIDDEN,
     Refusal.IDEMPOTENCY_KEY_MISSING: HTTPStatus.BAD_REQUEST,
     Refusal.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
     Refusal.BAD_VALUE: HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -91,6 +91,17 @@ class EntryKind(StrEnum):
     BET_SETTLE_LOSS = "bet_settle_loss"
     BET_SETTLE_TIE = "bet_settle_tie"
     BET_RETURNED = "bet_returned"
+    FILL = "fill"
+    CREDIT = "credit"
+    DROP = "drop"
+    TOKE_PAID = "toke_paid"
+    MARKER = "marker"
+    MARKER_PAID = "marker_paid"
+    ROUND_BET = "round_bet"
+    ROUND_WIN = "round_win"
+    ROUND_ROLLBACK = "round_rollback"
+    CORRECTION = "correction"
+    ADJUSTMENT = "adjustment"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,9 @@ from enum import StrEnum
 class Refusal(StrEnum):
     """Why the house says no, in order of precedence."""
 
+    NOT_SIGNED_IN = "not_signed_in"
+    NOT_ALLOWED = "not_allowed"
+    SECOND_PERSON_NEEDED = "second_person_needed"
     IDEMPOTENCY_KEY_MISSING = "idempotency_key_missing"
     IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
     BAD_VALUE = "bad_value"

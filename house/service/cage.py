@@ -1,11 +1,13 @@
 """The cage: players, their money, and the house's own. All amounts are minor units of the house's currency."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sqlalchemy import Connection
 
 from house.domain.ids import PlayerId, check_id, check_name
 from house.domain.ledger import BANK, GREATEST_MINOR, TOKES, VAULT, Account, EntryKind, riding, trade, transfer, wallet
+from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import Command, House, Work
 from house.store import ledger, records
@@ -43,6 +45,7 @@ class Vault:
 class RegisterPlayer(Command[Player]):
     """Register a player under an id of the caller's. Refused: BAD_VALUE, ALREADY_EXISTS."""
 
+    scope: ClassVar[Scope] = Scope.PLAYERS_WRITE
     player: str
     name: str
 
@@ -62,6 +65,7 @@ class RegisterPlayer(Command[Player]):
 class FundHouse(Command[Vault]):
     """Put the house's own money into the vault: what openers and winnings are paid from."""
 
+    scope: ClassVar[Scope] = Scope.VAULT_WRITE
     amount_minor: int
 
     def run(self, work: Work) -> Vault:
@@ -74,6 +78,7 @@ class FundHouse(Command[Vault]):
 class BuyIn(Command[Balance]):
     """Take a player's money at the cage. Refused: BAD_VALUE, NOT_FOUND."""
 
+    scope: ClassVar[Scope] = Scope.CAGE_WRITE
     player: str
     amount_minor: int
 
@@ -88,6 +93,7 @@ class BuyIn(Command[Balance]):
 class CashOut(Command[Balance]):
     """Pay a player out at the cage. Refused: BAD_VALUE, NOT_FOUND, INSUFFICIENT_FUNDS."""
 
+    scope: ClassVar[Scope] = Scope.CAGE_WRITE
     player: str
     amount_minor: int
 
@@ -102,6 +108,7 @@ class CashOut(Command[Balance]):
 class Toke(Command[Balance]):
     """Give the dealers a plain tip from a player's wallet. Refused: BAD_VALUE, NOT_FOUND, INSUFFICIENT_FUNDS."""
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     player: str
     amount_minor: int
 

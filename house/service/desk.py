@@ -15,13 +15,14 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Generic, Self, TypeVar, get_args
+from typing import Any, ClassVar, Generic, Self, TypeVar, get_args
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
 from house.domain.gaming_day import GamingDays
 from house.domain.ledger import HOUSE_ACCOUNTS
+from house.domain.people import HOUSE, Actor, Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import history
 from house.service.checkpoints import HistoryBroken, Seal, Sealing
@@ -38,6 +39,7 @@ __all__ = [
     "Sealing",
     "StorageFull",
     "Work",
+    "check_allowed",
     "inspect_house",
     "open_house",
     "perform",
@@ -189,10 +191,20 @@ def inspect_house(url: str, sealing: Sealing | None = None) -> House:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a command is carried out with: the open transaction, and the house."""
+    """What a command is carried out with: the open transaction, the house, and who wants it.
+
+    Parameters
+    ----------
+    by
+        Who acts.
+    second
+        The second person, who approves; None where the command needs none.
+    """
 
     unit: Unit
     house: House
+    by: Actor = HOUSE
+    second: Actor | None = None
 
     @property
     def connection(self) -> Connection:
@@ -201,9 +213,19 @@ class Work:
 
 
 class Command(ABC, Generic[AnswerT]):
-    """What every command is: a frozen dataclass whose base names its answer's type."""
+    """What every command is: a frozen dataclass whose base names its answer's type.
+
+    Attributes
+    ----------
+    scope
+        What whoever gives the command must be allowed.
+    approval
+        What a second person must be allowed, who approves it; None where one person is enough.
+    """
 
     __slots__ = ()
+    scope: ClassVar[Scope]
+    approval: ClassVar[Scope | None] = None
 
     @abstractmethod
     def run(self, work: Work) -> AnswerT:
@@ -227,27 +249,51 @@ class Reply(Generic[AnswerT]):
     replayed: bool
 
 
-def submit(house: House, command: Command[AnswerT], key: str) -> "Future[Reply[AnswerT]]":
+def submit(
+    house: House, command: Command[AnswerT], key: str, by: Actor = HOUSE, second: Actor | None = None
+) -> "Future[Reply[AnswerT]]":
     """Hand a command to the writer; the future holds its reply, or raises what `perform` raises.
 
     For an asynchronous caller: `await asyncio.wrap_future(submit(house, command, key))`.
     """
+    check_allowed(by, command.scope)
+    _check_second(command, by, second)
     if _KEY.fullmatch(key) is None:
         limit = "1 to 255 printable ASCII characters"
         raise Refused(Refusal.IDEMPOTENCY_KEY_MISSING, f"the idempotency key must be {limit}", "key", "", limit)
     asked, _ = _adapters(type(command))
-    name = type(command).__name__.encode()
-    fingerprint = hashlib.sha256(name + b"\n" + asked.dump_json(command)).hexdigest()
-    return house.writer.submit(lambda unit: _answer(Work(unit, house), command, key, fingerprint))
+    head = f"{type(command).__name__}\n{by.id}\n".encode()
+    fingerprint = hashlib.sha256(head + asked.dump_json(command)).hexdigest()
+    return house.writer.submit(lambda unit: _answer(Work(unit, house, by, second), command, key, fingerprint))
 
 
-def perform(house: House, command: Command[AnswerT], key: str) -> Reply[AnswerT]:
+def check_allowed(actor: Actor, scope: Scope) -> None:
+    """Check that somebody may do something. Refused: NOT_ALLOWED."""
+    if scope not in actor.scopes:
+        raise Refused(Refusal.NOT_ALLOWED, f"this needs the scope {scope}", limit=scope.value)
+
+
+def _check_second(command: Command[Any], by: Actor, second: Actor | None) -> None:
+    """Check that a command which two people must want is wanted by two; the house itself stands for both."""
+    needed = command.approval
+    if needed is None or by is HOUSE:
+        return
+    if second is None or second.id == by.id or needed not in second.scopes:
+        message = f"this needs a second person with the scope {needed}"
+        raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person", limit=needed.value)
+
+
+def perform(
+    house: House, command: Command[AnswerT], key: str, by: Actor = HOUSE, second: Actor | None = None
+) -> Reply[AnswerT]:
     """Carry out a command and wait until it is committed.
 
     Parameters
     ----------
     key
         Idempotency key, 1 to 255 printable ASCII characters. The same key and command give the stored answer.
+    by, second
+        Who wants it, and who approves it besides.
 
     Raises
     ------
@@ -258,11 +304,12 @@ def perform(house: House, command: Command[AnswerT], key: str) -> Reply[AnswerT]
     StorageFull
         The disk is.
     """
-    return submit(house, command, key).result()
+    return submit(house, command, key, by, second).result()
 
 
 def _answer(work: Work, command: Command[AnswerT], key: str, fingerprint: str) -> Reply[AnswerT]:
     """Find the answer under the key, or carry the command out and keep what it was answered, a refusal too."""
+    work.unit.by, work.unit.second = work.by.id, None if work.second is None else work.second.id
     stored = answers.find(work.unit, key)
     if stored is not None:
         return _stored(type(command), stored, fingerprint)

@@ -1,9 +1,11 @@
 """Dice and boxes, registered by serial before they may be put into play."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from house.domain.dice_sets import InPlay
 from house.domain.ids import check_id
+from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import Command, House, Work
 from house.store import equipment as store
@@ -44,6 +46,7 @@ class RegisterEquipment(Command[Registered]):
         ALREADY_EXISTS: a serial is known. BAD_VALUE: it is not one.
     """
 
+    scope: ClassVar[Scope] = Scope.EQUIPMENT_WRITE
     dice: tuple[str, ...] = ()
     boxes: tuple[str, ...] = ()
 

@@ -8,11 +8,13 @@ has no bet of its own, in the throw's. From then on nothing can change what it w
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from sqlalchemy import Connection
 
 from house.domain import fairness
 from house.domain.ids import check_id
+from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.cage import known_player
 from house.service.desk import Command, House, Work
@@ -76,6 +78,7 @@ class Drawn:
 class CommitSeeds(Command[Seeds]):
     """Make a player's first two seeds and publish their commitments. Refused: NOT_FOUND, ALREADY_EXISTS."""
 
+    scope: ClassVar[Scope] = Scope.SEEDS_WRITE
     player: str
 
     def run(self, work: Work) -> Seeds:
@@ -106,6 +109,7 @@ class SetClientSeed(Command[Seeds]):
         BETS_RIDING (the player has the dice where something rides), STATE_CHANGED (another commitment is in use).
     """
 
+    scope: ClassVar[Scope] = Scope.SEEDS_WRITE
     player: str
     commitment: str
     client: str
@@ -135,6 +139,7 @@ class RevealSeed(Command[Revealed]):
         As `SetClientSeed`; BETS_RIDING also where the seed is reserved for a throw to come.
     """
 
+    scope: ClassVar[Scope] = Scope.SEEDS_WRITE
     player: str
     next_commitment: str
     client: str
@@ -172,6 +177,7 @@ class Draw(Command[Drawn]):
         BAD_CHOICE, NOT_YOUR_TURN (nobody has the dice), NO_SEEDS (who has the dice named no seed yet).
     """
 
+    scope: ClassVar[Scope] = Scope.THROWS_WRITE
     table: str
     choice: str | None = None
 

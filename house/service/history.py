@@ -156,7 +156,8 @@ class _Beside:
 
 
 def _entries(body: dict[str, Any]) -> list[Any]:
-    return [{**entry, "at_us": body["at_us"], "gaming_day": body["gaming_day"]} for entry in body.get("entries", [])]
+    common = {name: body[name] for name in ("at_us", "gaming_day", "by", "second")}
+    return [{**entry, **common} for entry in body.get("entries", [])]
 
 
 def _movements(body: dict[str, Any]) -> list[Any]:

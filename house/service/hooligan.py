@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
+from house.domain.people import Scope
 from house.engines.hooligan import Decides
 from house.engines.protocol import Movement
 from house.service.cage import known_player
@@ -37,6 +38,7 @@ class StartGame(Command[GameMoved]):
         draws, as `generator.reserve`.
     """
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     player: str
 
@@ -55,6 +57,7 @@ class StartGame(Command[GameMoved]):
 class StartPeerGame(Command[GameMoved]):
     """Let 2 to 12 players begin a game among themselves; it moves no money. Refused: as `StartGame`."""
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     players: tuple[str, ...]
     decides: Decides
@@ -81,6 +84,7 @@ class Choose(Command[GameMoved]):
         NOT_FOUND, WRONG_GAME, TABLE_CLOSED, BAD_CHOICE.
     """
 
+    scope: ClassVar[Scope] = Scope.THROWS_WRITE
     table: str
     choice: str
 

@@ -3,10 +3,11 @@
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from sqlalchemy import Connection
 
+from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import Command, House, Work, perform
 from house.store import house as house_store
@@ -45,6 +46,7 @@ class PublishSchedule(Command[Published]):
         SCHEDULE_CHANGED: this version stands with another fingerprint. BAD_VALUE: the schedule has another currency.
     """
 
+    scope: ClassVar[Scope] = Scope.SCHEDULES_WRITE
     body: str
 
     def run(self, work: Work) -> Published:

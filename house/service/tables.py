@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import Connection
 
 from house.domain.dice_sets import read_set
 from house.domain.ids import TableId, check_id
 from house.domain.ledger import VAULT, Account, EntryKind, table_float, transfer
+from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import equipment, schedules
 from house.service.cage import check_amount
@@ -108,6 +109,7 @@ class OpenTable(Command[TableView]):
         dice), INSUFFICIENT_FUNDS (the vault).
     """
 
+    scope: ClassVar[Scope] = Scope.TABLES_WRITE
     table: str
     game: str
     schedule: str
@@ -156,6 +158,7 @@ class ChangeSchedule(Command[TableView]):
         NOT_FOUND, TABLE_CLOSED; BETS_RIDING where the new version has other points and something rides.
     """
 
+    scope: ClassVar[Scope] = Scope.TABLES_WRITE
     table: str
     version: int | None = None
 
@@ -185,6 +188,7 @@ class ChangeDice(Command[TableView]):
         NOT_FOUND, TABLE_CLOSED, NOT_IN_PLAY.
     """
 
+    scope: ClassVar[Scope] = Scope.TABLES_WRITE
     table: str
     dice: tuple[str, ...]
     box: str | None = None
@@ -206,6 +210,7 @@ class CloseTable(Command[TableClosed]):
         NOT_FOUND, TABLE_CLOSED, BETS_RIDING (also a game of Hooligan in progress).
     """
 
+    scope: ClassVar[Scope] = Scope.TABLES_WRITE
     table: str
 
     def run(self, work: Work) -> TableClosed:

@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from house.domain import stake_class
+from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
@@ -84,6 +85,7 @@ class Throw(Command[Settled]):
         NOT_YOUR_TURN.
     """
 
+    scope: ClassVar[Scope] = Scope.THROWS_WRITE
     table: str
     dice: tuple[Thrown, ...]
     choice: str | None = None

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
+from house.domain.people import Scope
 from house.engines.protocol import Movement, Result
 from house.service.cage import known_player, unknown_player
 from house.service.desk import Command, House, Work
@@ -100,6 +101,7 @@ class PlaceBets(Command[Moved]):
         TABLE_CLOSED; where the house draws, as `generator.reserve`.
     """
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     bets: tuple[Bet, ...]
 
@@ -130,6 +132,7 @@ class PlaceBets(Command[Moved]):
 class TakeDownBets(Command[Moved]):
     """Take wagers down, whole or in part; all or none. Refused: CONTRACT_BET, NOT_FOUND, TABLE_CLOSED."""
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     wagers: tuple[TakeDown, ...]
 
@@ -143,6 +146,7 @@ class TakeDownBets(Command[Moved]):
 class PressBets(Command[Moved]):
     """Add to wagers that ride; all or none. Refused: as `PlaceBets`, and BET_CLOSED where a wager has moved on."""
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     wagers: tuple[Press, ...]
 
@@ -157,6 +161,7 @@ class PressBets(Command[Moved]):
 class CallWagers(Command[Moved]):
     """Call wagers working or off; all or none. Refused: NOT_FOUND, BET_CLOSED, TABLE_CLOSED."""
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     calls: tuple[WagerCall, ...]
 
@@ -173,6 +178,7 @@ WORKING = {Call.WORKING: True, Call.OFF: False, Call.RULE: None}
 class JoinRail(Command[Moved]):
     """Let a player stand at the rail: the dice come to players in the order in which they joined."""
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     player: str
 
@@ -187,6 +193,7 @@ class JoinRail(Command[Moved]):
 class LeaveRail(Command[Moved]):
     """Let a player leave the rail; his wagers stay."""
 
+    scope: ClassVar[Scope] = Scope.WAGERS_WRITE
     table: str
     player: str
 

@@ -31,12 +31,13 @@ _MOVE = (
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """An entry to be made, and what it belongs to."""
+    """An entry to be made, what it belongs to, and why it was made where that does not follow from its kind."""
 
     entry: Entry
     table: str | None = None
     round: str | None = None
     wager: str | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,13 @@ def noted(entries: Sequence[Numbered]) -> dict[str, Any]:
 
 def in_record(one: Numbered) -> dict[str, Any]:
     """An entry as its record holds it; where it was booked is left out if nowhere."""
-    where = {"table": one.booking.table, "round": one.booking.round, "wager": one.booking.wager}
+    booking = one.booking
+    where = {"table": booking.table, "round": booking.round, "wager": booking.wager, "reason": booking.reason}
     return {
         "seq": one.seq,
         "id": one.id,
-        "kind": one.booking.entry.kind.value,
-        "lines": [[line.account, line.amount] for line in one.booking.entry.postings],
+        "kind": booking.entry.kind.value,
+        "lines": [[line.account, line.amount] for line in booking.entry.postings],
         **{name: value for name, value in where.items() if value is not None},
     }
 
@@ -124,7 +126,13 @@ def post(unit: Unit, record: int, entries: Sequence[Numbered], field: str = "") 
         for line, posting in enumerate(one.booking.entry.postings)
     ]
     unit.connection.execute(_ADD_POSTINGS, lines)
-    common = {"record": record, "at_us": unit.at_us, "gaming_day": unit.gaming_day}
+    common = {
+        "record": record,
+        "at_us": unit.at_us,
+        "gaming_day": unit.gaming_day,
+        "actor": unit.by,
+        "authorised_by": unit.second,
+    }
     values = [
         {
             "seq": one.seq,
@@ -133,6 +141,7 @@ def post(unit: Unit, record: int, entries: Sequence[Numbered], field: str = "") 
             "table_id": one.booking.table,
             "round": one.booking.round,
             "wager": one.booking.wager,
+            "reason": one.booking.reason,
             **common,
         }
         for one in entries
@@ -201,20 +210,21 @@ def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any
     query = (
         select(
             columns.record, columns.seq, columns.id, columns.kind, columns.table_id, columns.round, columns.wager,
-            columns.at_us, columns.gaming_day, _POSTING.c.account, _POSTING.c.amount,
+            columns.reason, columns.at_us, columns.gaming_day, columns.actor, columns.authorised_by,
+            _POSTING.c.account, _POSTING.c.amount,
         )
         .outerjoin(_POSTING, _POSTING.c.seq == columns.seq)
         .order_by(columns.seq, _POSTING.c.line)
     )  # fmt: skip
     rows = connection.execute(query.execution_options(yield_per=1000))
-    entries = ((head, list(lines)) for head, lines in groupby(rows, key=lambda row: tuple(row[:9])))
+    entries = ((head, list(lines)) for head, lines in groupby(rows, key=lambda row: tuple(row[:12])))
     for record, group in groupby(entries, key=lambda one: one[0][0]):
         yield record, [_as_recorded(head, lines) for head, lines in group]
 
 
 def _as_recorded(head: tuple[Any, ...], lines: Sequence[Any]) -> dict[str, Any]:
-    _, seq, id_, kind, table, round_, wager, at_us, gaming_day = head
-    where = {"table": table, "round": round_, "wager": wager}
+    _, seq, id_, kind, table, round_, wager, reason, at_us, gaming_day, by, second = head
+    where = {"table": table, "round": round_, "wager": wager, "reason": reason}
     return {
         "seq": seq,
         "id": id_,
@@ -223,6 +233,8 @@ def _as_recorded(head: tuple[Any, ...], lines: Sequence[Any]) -> dict[str, Any]:
         **{name: value for name, value in where.items() if value is not None},
         "at_us": at_us,
         "gaming_day": gaming_day,
+        "by": by,
+        "second": second,
     }
 
 

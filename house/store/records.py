@@ -15,7 +15,7 @@ from integrity.proof.tree import leaf_hash
 VERSION = 1
 """Version of the records' form; it stands in each of them."""
 
-HEADER = frozenset({"v", "record", "kind", "table", "at_us", "gaming_day"})
+HEADER = frozenset({"v", "record", "kind", "table", "at_us", "gaming_day", "by", "second"})
 """What every record says of itself, beside what its kind says."""
 
 _RECORD = rows.table(rows.RecordRow)
@@ -60,7 +60,8 @@ def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) ->
     assert HEADER.isdisjoint(body), f"a record says {HEADER & set(body)} of itself"
     number = unit.frontier.size
     header = {"v": VERSION, "record": number, "kind": kind, "table": table}
-    text = canonical({**header, "at_us": unit.at_us, "gaming_day": unit.gaming_day, **body})
+    who = {"by": unit.by, "second": unit.second}
+    text = canonical({**header, **who, "at_us": unit.at_us, "gaming_day": unit.gaming_day, **body})
     leaf = leaf_hash(text.encode())
     values = {"number": number, "kind": kind, "table_id": table, "body": text, "leaf": leaf.hex()}
     unit.connection.execute(_APPEND, values)

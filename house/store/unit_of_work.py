@@ -64,6 +64,10 @@ class Unit:
     at: datetime
     frontier: Frontier = field(default_factory=Frontier)
     next_entry: int = field(init=False)
+    by: str = field(default="house", init=False)
+    """Who gave the command in hand."""
+    second: str | None = field(default=None, init=False)
+    """Who approved it besides."""
     checkpoint_wanted: bool = field(default=False, init=False)
     """Whether a signed checkpoint shall follow this transaction at once."""
 
@@ -255,7 +259,7 @@ class Writer:
 
     def _attempt(self, job: _Job, unit: Unit) -> tuple[Any, Exception | None]:
         """Do one job; an error of the database spoils the group, any other is the job's own."""
-        unit.at = self._clock()
+        unit.at, unit.by, unit.second = self._clock(), "house", None
         try:
             return job.work(unit), None
         except DATABASE_ERRORS:

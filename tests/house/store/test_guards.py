@@ -16,7 +16,8 @@ INSERT INTO record VALUES (0, 'cage', NULL, '{}', 'LEAF');
 INSERT INTO tree_node VALUES (8, 0, 'LEAF');
 INSERT INTO posting VALUES (0, 0, 'vault', 100);
 INSERT INTO posting VALUES (0, 1, 'wallet', -100);
-INSERT INTO entry (seq, id, kind, record, at_us, gaming_day) VALUES (0, 'e0', 'buy_in', 0, 1, '2026-07-01');
+INSERT INTO entry (seq, id, kind, record, at_us, gaming_day, actor)
+  VALUES (0, 'e0', 'buy_in', 0, 1, '2026-07-01', 'house');
 INSERT INTO schedule VALUES ('craps', 's', 1, 'f', '', 1);
 INSERT INTO gaming_table (id, game, fingerprint, status, method, opener, state, round, rounds, wagers, next_throw,
  riding, stakes_seen, opened_us) VALUES ('t', 'craps', 'f', 'open', 'box', 0, '{}', '', 0, 0, 0, 0, '{}', 1);
@@ -41,7 +42,8 @@ def engine(database_url: str) -> Iterator[Engine]:
 
 
 NEW_ENTRY = (
-    "INSERT INTO entry (seq, id, kind, record, at_us, gaming_day) VALUES ({seq}, 'e1', '{kind}', 0, 1, '2026-07-01')"
+    "INSERT INTO entry (seq, id, kind, record, at_us, gaming_day, actor)"
+    " VALUES ({seq}, 'e1', '{kind}', 0, 1, '2026-07-01', 'house')"
 )
 NEW_THROW = (
     "INSERT INTO throw (table_id, number, at_us, round, method, source, void, gaming_day, record)"

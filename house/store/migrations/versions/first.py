@@ -203,12 +203,17 @@ def _entry() -> None:
         sa.Column("table_id", sa.String(), nullable=True),
         sa.Column("round", sa.String(), nullable=True),
         sa.Column("wager", sa.String(), nullable=True),
+        sa.Column("reason", sa.String(), nullable=True),
+        _text("actor"),
+        sa.Column("authorised_by", sa.String(), nullable=True),
         _amount("record"),
         _amount("at_us"),
         _text("gaming_day"),
         sa.CheckConstraint(
             "kind IN ('capital', 'buy_in', 'cash_out', 'toke', 'opener', 'closer', 'bet_placed',"
-            " 'bet_settle_win', 'bet_settle_loss', 'bet_settle_tie', 'bet_returned')",
+            " 'bet_settle_win', 'bet_settle_loss', 'bet_settle_tie', 'bet_returned', 'fill', 'credit', 'drop',"
+            " 'toke_paid', 'marker', 'marker_paid', 'round_bet', 'round_win', 'round_rollback', 'correction',"
+            " 'adjustment')",
             name=op.f("ck_entry_kind_known"),
         ),
         sa.CheckConstraint("seq >= 0", name=op.f("ck_entry_seq_counts_up")),
