@@ -1,0 +1,30 @@
+"""The figures of `make soak`: what each check measured, in one dated file."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FIGURES = Path("build/soak/figures.json")
+
+Figure = Callable[..., None]
+
+
+@pytest.fixture
+def figure() -> Iterator[Figure]:
+    """Keep figures under the number of a property (R1, R2, ...), beside those of the other checks of this run."""
+    kept: dict[str, dict[str, Any]] = {}
+
+    def keep(number: str, **values: Any) -> None:
+        kept.setdefault(number, {}).update(values)
+
+    yield keep
+    FIGURES.parent.mkdir(parents=True, exist_ok=True)
+    found = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    today = datetime.now(UTC).date().isoformat()
+    for number, values in kept.items():
+        found[number] = {"date": today, **values}
+    FIGURES.write_text(json.dumps(dict(sorted(found.items())), indent=2) + "\n", encoding="utf-8")
