@@ -268,6 +268,16 @@ class Section:
         """
         refuse(self.faults())
 
+    def finish_here(self) -> None:
+        """Raise what was noted in this table so far, where what else may stand in it is not known.
+
+        Raises
+        ------
+        ScheduleError
+            If there is any fault.
+        """
+        refuse(self._faults)
+
 
 def refuse(faults: Iterable[Fault]) -> None:
     """Raise the faults together, each once, if there are any."""

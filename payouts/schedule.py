@@ -37,6 +37,8 @@ def parse(text: str, file: str) -> "CrapsSchedule | HooliganSchedule":
 def read(root: Section) -> "CrapsSchedule | HooliganSchedule":
     """Read a schedule from its parsed file; faults are raised as by `load`."""
     header = read_header(root)
+    if root.raw("game") not in tuple(Game):
+        root.finish_here()
     if header.game is Game.CRAPS:
         from payouts.craps.reader import parse_terms as craps_terms
 

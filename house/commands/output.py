@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
+from threading import Timer
 from typing import Annotated, NoReturn
 
 import typer
@@ -17,6 +18,10 @@ DatabaseUrl = Annotated[
     str | None,
     typer.Option("--database", help="Database, sqlite:///FILE or postgresql://...; without it, that of the settings."),
 ]
+
+
+PATIENCE_S = 2.0
+"""Seconds of work before a progress bar shows."""
 
 
 class Exit(IntEnum):
@@ -42,7 +47,7 @@ def write(file: Path, text: str) -> None:
 
 @contextmanager
 def working(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on standard error, only on a terminal, while work goes on.
+    """Show a progress bar on standard error, only on a terminal, while work goes on for more than `PATIENCE_S`.
 
     Parameters
     ----------
@@ -60,9 +65,16 @@ def working(what: str, total: int | None = None) -> Iterator[Callable[[int], Non
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+    bar = Progress(*columns, console=console(stderr=True), transient=True)
+    task = bar.add_task(what, total=total)
+    late = Timer(PATIENCE_S, bar.start)
+    late.start()
+    try:
         yield lambda done: bar.advance(task, done)
+    finally:
+        late.cancel()
+        late.join()
+        bar.stop()
 
 
 def give_up(message: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Fixtures of the house's tests."""
+"""Houses on real databases, for every test that needs one."""
 
 from tests.house.pits import (
     clock,
