@@ -28,7 +28,8 @@ from house.service import history
 from house.service.checkpoints import HistoryBroken, Seal, Sealing
 from house.store import answers, database, house, ledger
 from house.store.answers import StoredAnswer
-from house.store.unit_of_work import HouseBusy, StorageFull, Unit, Writer
+from house.store.unit_of_work import Unit
+from house.store.writer import HouseBusy, StorageFull, Writer
 
 __all__ = [
     "Command",
@@ -80,6 +81,8 @@ class House:
         """The signed checkpoints of the history, if the house makes them."""
         self.entropy = entropy
         """Gives as many bytes as asked that nobody can foretell: seeds of the house's generator."""
+        self.in_flight: dict[str, str] = {}
+        """Fingerprint of the command under each idempotency key whose first call is not answered yet."""
         self.schedules: dict[str, Any] = {}
         """Schedules in use, by fingerprint, as `schedules.of` reads them from the database."""
 
@@ -250,11 +253,25 @@ class Reply(Generic[AnswerT]):
 
 
 def submit(
-    house: House, command: Command[AnswerT], key: str, by: Actor = HOUSE, second: Actor | None = None
+    house: House,
+    command: Command[AnswerT],
+    key: str,
+    by: Actor = HOUSE,
+    second: Actor | None = None,
+    *,
+    within: timedelta | None = None,
 ) -> "Future[Reply[AnswerT]]":
     """Hand a command to the writer; the future holds its reply, or raises what `perform` raises.
 
+    A key whose first call is not answered yet is refused (IDEMPOTENCY_KEY_IN_PROGRESS). That is known in this process
+    alone and goes with it: another process waits its turn at the writer and finds the stored answer.
+
     For an asynchronous caller: `await asyncio.wrap_future(submit(house, command, key))`.
+
+    Parameters
+    ----------
+    within
+        How long after now the command may still be begun; later nothing is done, and `HouseBusy` raised.
     """
     check_allowed(by, command.scope)
     _check_second(command, by, second)
@@ -264,7 +281,9 @@ def submit(
     asked, _ = _adapters(type(command))
     head = f"{type(command).__name__}\n{by.id}\n".encode()
     fingerprint = hashlib.sha256(head + asked.dump_json(command)).hexdigest()
-    return house.writer.submit(lambda unit: _answer(Work(unit, house, by, second), command, key, fingerprint))
+    return house.writer.submit(
+        lambda unit: _answer(Work(unit, house, by, second), command, key, fingerprint), type(command).__name__
+    )
 
 
 def check_allowed(actor: Actor, scope: Scope) -> None:

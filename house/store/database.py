@@ -12,6 +12,17 @@ from house.store import guards
 _PRAGMAS = {"foreign_keys": 1, "recursive_triggers": 1, "trusted_schema": 0, "busy_timeout": 10_000, "synchronous": 2}
 """What every SQLite connection is set to, and must then report; synchronous 2 is FULL."""
 
+_OPTIONS = tuple(
+    f"-c {name}={value}"
+    for name, value in {
+        "synchronous_commit": "on",
+        "lock_timeout": "10s",
+        "idle_in_transaction_session_timeout": "60s",
+        "default_transaction_isolation": r"read\ committed",
+    }.items()
+)
+"""What every PostgreSQL connection is set to: durable commits, and no process that hangs keeps the others out."""
+
 WRITER_LOCK = 0x666C6F6F72
 """Advisory lock of PostgreSQL that the writers of one house take in turn."""
 
@@ -45,12 +56,14 @@ def read_engine(url: str) -> Engine:
 def _engine(url: str, pool_size: int, max_overflow: int) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() == "postgresql":
-        return create_engine(url, pool_size=pool_size, max_overflow=max_overflow, pool_pre_ping=True)
+        args = {"connect_timeout": 5, "options": " ".join((str(parsed.query.get("options", "")), *_OPTIONS)).strip()}
+        return create_engine(url, pool_size=pool_size, max_overflow=max_overflow, pool_pre_ping=True, connect_args=args)
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         shown = parsed.render_as_string(hide_password=True)
         raise ValueError(f"url must be a SQLite file or PostgreSQL, got {shown}")
-    args = {"check_same_thread": False}
-    engine = create_engine(url, pool_size=pool_size, max_overflow=max_overflow, connect_args=args)
+    engine = create_engine(
+        url, pool_size=pool_size, max_overflow=max_overflow, connect_args={"check_same_thread": False}
+    )
     event.listen(engine, "connect", _set_pragmas)
     return engine
 

@@ -12,7 +12,8 @@ from house.service import evidence, history, reports
 from house.service.checkpoints import HistoryBroken, Seal, Sealing
 from house.service.desk import inspect_house, open_house
 from house.store import database, guards, records, tree
-from house.store.unit_of_work import Unit, Writer
+from house.store.unit_of_work import Unit
+from house.store.writer import Writer
 from integrity.proof.notes import read_public_key
 from integrity.proof.tree import Frontier, grow, leaf_hash
 from tests.house.pits import Clock, Pit
