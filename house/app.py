@@ -11,6 +11,7 @@ from sqlalchemy import make_url
 
 from house.api import cage, equipment, fairness, health, history, play, problems, reports, tables
 from house.api.door import Door
+from house.console import install as install_console
 from house.service.desk import House, Sealing, inspect_house, open_house
 from house.service.schedules import publish
 from house.settings import Settings
@@ -54,6 +55,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router, prefix="/v1")
     app.include_router(health.router)
+    install_console(app, settings.currency, settings.zone)
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     return app
 

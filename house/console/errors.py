@@ -1,0 +1,98 @@
+"""How the console says no: a page for each, and the way to sign in for whoever is not."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from http import HTTPStatus
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from house.console import session, shell
+from house.domain.refusals import Refusal, Refused
+from house.service.desk import HouseBusy, StorageFull
+
+Answer = Callable[[Request, Exception], Awaitable[Response] | Response]
+
+API = ("/v1/", "/v1", "/healthz", "/readyz", "/metrics", "/openapi.json")
+"""Where answers are problems of RFC 9457 and no pages."""
+
+SAID: Mapping[int, tuple[str, str]] = {
+    400: ("That request cannot be read", "Go back, and try again."),
+    401: (
+        "You are signed out",
+        "Sign in in another window, then go back and send the form again: it is as you left it.",
+    ),
+    403: ("You may not do this", "Your role does not allow it, or the form is too old. Reload the page and try again."),
+    404: ("There is nothing here", "The address is wrong, or what it showed is not known to this house."),
+    405: ("This address takes no form", "Go back, and try again."),
+    413: ("That is too much at once", "The house reads smaller forms and files only."),
+    422: ("That request is not understood", "A value in the address is not of its kind."),
+    500: (
+        "The house made a mistake",
+        "Nothing was booked. It is written down; try again, or tell whoever runs the house.",
+    ),
+    503: ("The house is busy", "Nothing was done. Try again in a moment."),
+    507: ("The house cannot store more", "Nothing was done. Pages can be read; tell whoever runs the house."),
+}
+"""Heading and advice of each page."""
+
+STATUS: Mapping[Refusal, int] = {
+    Refusal.NOT_SIGNED_IN: 401,
+    Refusal.NOT_ALLOWED: 403,
+    Refusal.NOT_FOUND: 404,
+}
+"""Status of the refusals that are pages of their own; the others are shown beside a field, with 422."""
+
+
+def status_of(error: Exception) -> tuple[int, str]:
+    """Find the status of an error, and what it says itself."""
+    if isinstance(error, Refused):
+        return STATUS.get(error.refusal, 422), error.message
+    if isinstance(error, HTTPException):
+        return error.status_code, ""
+    kinds = {RequestValidationError: 422, HouseBusy: 503, StorageFull: 507}
+    return next((status for kind, status in kinds.items() if isinstance(error, kind)), 500), ""
+
+
+async def problem(request: Request, error: Exception) -> Response:
+    """Show an error as a page; whoever is not signed in and only wants to look is sent to the door."""
+    status, said = status_of(error)
+    if status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
+        asked = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+        return RedirectResponse(f"/sign-in?next={quote(asked, safe='')}", 303, dict(shell.HEADERS))
+    title, detail = SAID.get(status, (HTTPStatus(status).phrase, "Go back, and try again."))
+    way_on = ("/sign-in", "Sign in") if status == HTTPStatus.UNAUTHORIZED else ("/", "To the pit")
+    return shell.page(
+        request,
+        await session.passer_by(request),
+        "shell/problem.html",
+        status,
+        title=title,
+        detail=f"{said[:1].upper()}{said[1:]}. {detail}" if said else detail,
+        code=status,
+        way_on=way_on,
+        request_id=request.scope.get("request_id", "") if status >= 500 else "",
+    )
+
+
+def install(app: FastAPI) -> None:
+    """Show errors outside the API as pages; those of the API stay what they are."""
+    for kind, answered in dict(app.exception_handlers).items():
+        if kind is not WebSocketRequestValidationError:
+            app.add_exception_handler(kind, _either(answered))
+
+
+def _either(answered: Answer) -> Answer:
+    async def either(request: Request, error: Exception) -> Response:
+        path = request.url.path
+        if path in API or path.startswith("/v1/"):
+            response = answered(request, error)
+            return response if isinstance(response, Response) else await response
+        if status_of(error)[0] == HTTPStatus.INTERNAL_SERVER_ERROR:
+            response = answered(request, error)  # which writes it into the log
+            await response if not isinstance(response, Response) else response
+        return await problem(request, error)
+
+    return either

@@ -1,0 +1,132 @@
+"""Figures in the trade's form: money, percentages, odds, counts and times, as filters of the templates."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+
+from payouts.currency import DECIMALS, money_text
+
+SYMBOLS: Mapping[str, str] = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
+"""Signs before an amount; other currencies stand behind it by their code."""
+MINUS, DASH, NBSP = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
+
+
+def amount(minor: int | None, decimals: int) -> str:
+    """Write minor units with thousands apart and a true minus; a dash for nothing.
+
+    >>> amount(-123456, 2), amount(5, 0), amount(None, 2)
+    ('−1,234.56', '5', '–')
+    """
+    if minor is None:
+        return DASH
+    whole, point, fraction = money_text(abs(minor), decimals).partition(".")
+    return f"{MINUS if minor < 0 else ''}{int(whole):,}{point}{fraction}"
+
+
+def priced(minor: int | None, currency: str) -> str:
+    """Write an amount with its currency.
+
+    >>> priced(-1250, "USD"), priced(125000, "SEK")
+    ('−$12.50', '1,250.00\\xa0SEK')
+    """
+    text = amount(minor, DECIMALS[currency])
+    sign = SYMBOLS.get(currency)
+    if minor is None:
+        return text
+    if sign is None:
+        return f"{text}{NBSP}{currency}"
+    return f"{MINUS}{sign}{text[1:]}" if minor < 0 else f"{sign}{text}"
+
+
+def chips(minor: int, currency: str) -> str:
+    """Write an amount as it is called over a layout: without decimals where there are none.
+
+    >>> chips(125000, "USD"), chips(125050, "USD")
+    ('$1,250', '$1,250.50')
+    """
+    text = priced(minor, currency)
+    empty = f".{'0' * DECIMALS[currency]}"
+    return text.replace(empty, "", 1) if DECIMALS[currency] and minor % 10 ** DECIMALS[currency] == 0 else text
+
+
+def percent(value: Fraction | float | None, places: int = 2) -> str:
+    """Write a share as a percentage, rounded half to even; a dash for nothing.
+
+    >>> percent(Fraction(7, 495)), percent(-0.5, 0), percent(None)
+    ('1.41%', '−50%', '–')
+    """
+    if value is None:
+        return DASH
+    text = f"{float(round(Fraction(value) * 100, places)):,.{places}f}%"
+    return text.replace("-", MINUS)
+
+
+def count(value: int | None) -> str:
+    """Write a whole number with thousands apart; a dash for nothing.
+
+    >>> count(1234567)
+    '1,234,567'
+    """
+    return DASH if value is None else f"{value:,}".replace("-", MINUS)
+
+
+def span(seconds: float | None) -> str:
+    """Say how long something took or is ago, in its greatest unit.
+
+    >>> span(4), span(150), span(7300), span(200000)
+    ('4 s', '2 min', '2 h', '2 days')
+    """
+    if seconds is None:
+        return DASH
+    for length, unit in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * length or (unit != "days" and seconds >= length):
+            return f"{int(seconds // length)}{NBSP}{unit}".replace(NBSP, " ")
+    return f"{max(int(seconds), 0)} s"
+
+
+@pass_context
+def _money(context: Context, minor: int | None) -> str:
+    return amount(minor, DECIMALS[context["currency"]])
+
+
+@pass_context
+def _priced(context: Context, minor: int | None) -> str:
+    return priced(minor, context["currency"])
+
+
+@pass_context
+def _chips(context: Context, minor: int) -> str:
+    return chips(minor, context["currency"])
+
+
+@pass_context
+def _typed(context: Context, minor: int) -> str:
+    return money_text(minor, DECIMALS[context["currency"]])
+
+
+def _in_zone(form: str) -> Callable[[Context, datetime | None], str]:
+    @pass_context
+    def shown(context: Context, at: datetime | None) -> str:
+        return DASH if at is None else at.astimezone(ZoneInfo(context["zone"])).strftime(form)
+
+    return shown
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "money": _money,
+    "priced": _priced,
+    "chips": _chips,
+    "typed": _typed,
+    "percent": percent,
+    "count": count,
+    "span": span,
+    "time": _in_zone("%H:%M:%S"),
+    "date": _in_zone("%Y-%m-%d"),
+    "moment": _in_zone("%Y-%m-%d %H:%M:%S"),
+}
+"""`money` for columns, `priced` with the currency, `chips` over a layout, `typed` for the value of a field."""

@@ -1,0 +1,243 @@
+"""What every page has: its frame, its figures in the trade's form, its forms, and the policy that guards it."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, TypeVar
+from urllib.parse import quote, unquote
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from house.console import figures, standing
+from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, Posted, Visit, keep, leave
+from house.domain.people import Scope
+from house.domain.refusals import Refusal, Refused
+from house.service.desk import Command, HouseBusy, StorageFull, perform
+
+AnswerT = TypeVar("AnswerT")
+
+SAID_COOKIE = "floorman-said"
+SAID_S = 60
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+NAVIGATION: tuple[tuple[str, str, Scope], ...] = (
+    ("/", "Pit", Scope.PIT_READ),
+    ("/cage", "Cage", Scope.CAGE_WRITE),
+    ("/shift", "Shift", Scope.BOOKS_READ),
+    ("/laboratory", "Laboratory", Scope.EQUIPMENT_READ),
+    ("/schedules", "Schedules", Scope.PIT_READ),
+    ("/people", "People", Scope.PEOPLE_READ),
+)
+"""Address, words and scope of each room of the console."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a page, with what was typed into it if it came back.
+
+    Parameters
+    ----------
+    name
+        Its name, unique on the page.
+    token
+        The token of the browser's forms.
+    back
+        The form as it was sent, if this is the one that the house refused.
+    """
+
+    name: str
+    token: str
+    back: Posted | None = None
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """Hidden fields, by name."""
+        return {FORM_FIELD: self.token, KEY_FIELD: secrets.token_hex(16), NAME_FIELD: self.name}
+
+    def value(self, field: str, otherwise: object = "") -> str:
+        """What was typed into a field; without a form that came back, what it starts with."""
+        return str(otherwise) if self.back is None else self.back.optional(field)
+
+    def has(self, field: str, value: str, otherwise: bool = False) -> bool:
+        """Whether a choice or box was taken."""
+        return otherwise if self.back is None else value in self.back.fields.get(field, ())
+
+    def fault(self, field: str, label: str = "") -> str:
+        """Why the house refused the form, if it names this field; "" else."""
+        refused = None if self.back is None else self.back.refused
+        return "" if refused is None or field not in _fields_of(refused) else _said(refused, label)
+
+    def fault_elsewhere(self, *fields: str) -> str:
+        """Why the house refused the form, if it names none of these fields."""
+        refused = None if self.back is None else self.back.refused
+        if refused is None or _fields_of(refused) & set(fields):
+            return ""
+        return _said(refused, "")
+
+
+def _fields_of(refused: Refused) -> set[str]:
+    """Names by which a form may call the field of a refusal: all of it, or its last part."""
+    return {refused.field, refused.field.rpartition(".")[2]} - {""}
+
+
+def _said(refused: Refused, label: str) -> str:
+    """The refusal as a sentence, the field called by its label."""
+    name = refused.field.rpartition(".")[2]
+    message = refused.message
+    if name and message.startswith(f"{name} "):
+        message = f"{label or name.removesuffix('_minor').replace('_', ' ')} {message.removeprefix(f'{name} ')}"
+    return message[:1].upper() + message[1:]
+
+
+@cache
+def environment() -> Environment:
+    """The templates, with figures in the trade's form as filters."""
+    made = Environment(
+        loader=PackageLoader("house.console"),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= figures.FILTERS
+    made.globals |= {"Scope": Scope, "asset": asset}
+    return made
+
+
+@cache
+def asset(name: str) -> str:
+    """Address of a static file, which changes with its content."""
+    content = files("house.console").joinpath("static", name).read_bytes()
+    return f"/static/{name}?{sha256(content).hexdigest()[:12]}"
+
+
+def page(
+    request: Request, visitor: Visit, template: str, status: int = 200, posted: Posted | None = None, **context: Any
+) -> HTMLResponse:
+    """Make a page.
+
+    Parameters
+    ----------
+    template
+        Name below `templates`.
+    posted
+        A form that the house refused: the page shows it as it was typed, with the reason beside the field, as 422.
+    context
+        What the template shows, beside `visitor`, `form(name)`, `standing`, `said`, `navigation` and `here`.
+    """
+    shown = _frame(request, visitor, posted) | context
+    body = environment().get_template(template).render(shown)
+    refused = posted is not None and posted.refused is not None and status == 200
+    response = HTMLResponse(body, 422 if refused else status, dict(HEADERS))
+    keep(request, response, visitor)
+    if shown["said"]:
+        response.delete_cookie(SAID_COOKIE, path="/", httponly=True, samesite="strict")
+    return response
+
+
+def _frame(request: Request, visitor: Visit, posted: Posted | None) -> dict[str, Any]:
+    def form(name: str) -> Form:
+        back = posted if posted is not None and posted.name == name else None
+        return Form(name, visitor.token, back)
+
+    return {
+        "visitor": visitor,
+        "form": form,
+        "posted": posted,
+        "said": unquote(request.cookies.get(SAID_COOKIE, ""))[:300],
+        "navigation": [(at, words) for at, words, scope in NAVIGATION if visitor.may(scope)],
+        "here": request.url.path,
+        "standing": standing.of(request.app.state.house),
+        **spoken(request),
+    }
+
+
+def spoken(request: Request) -> dict[str, Any]:
+    """The house's currency and zone, which the filters need."""
+    return {"currency": request.app.state.currency, "zone": request.app.state.zone}
+
+
+def fragment(template: str, currency: str, zone: str, **context: Any) -> str:
+    """Make a part of a page, which does not depend on who sees it."""
+    return environment().get_template(template).render(currency=currency, zone=zone, **context)
+
+
+def back(request: Request, visitor: Visit, address: str, said: str = "") -> RedirectResponse:
+    """Answer a form that was carried out: 303 to a page, which says once what was done."""
+    response = RedirectResponse(address, 303, dict(HEADERS))
+    keep(request, response, visitor)
+    if said:
+        leave(request, response, SAID_COOKIE, quote(said[:300]), SAID_S)
+    return response
+
+
+def carry_out(
+    request: Request,
+    visitor: Visit,
+    posted: Posted,
+    command: Callable[[Posted], Command[AnswerT]],
+    *,
+    to: str | Callable[[AnswerT], str],
+    shows: Callable[[Posted], HTMLResponse],
+    said: Callable[[AnswerT], str] | str = "",
+) -> HTMLResponse | RedirectResponse:
+    """Carry out the command of a form and go on to a page; refused, show the form's page again with all that was typed.
+
+    Parameters
+    ----------
+    command
+        Makes the command of the form.
+    to
+        Where to go after it, or how the answer says so.
+    shows
+        Makes the page of the form with the form in it.
+    said
+        What the next page says was done, or how the answer says so.
+
+    Raises
+    ------
+    Refused
+        NOT_SIGNED_IN, NOT_ALLOWED: these are pages of their own.
+    """
+    house = request.app.state.house
+    try:
+        wanted = command(posted)
+        answer = perform(house, wanted, posted.key, by=visitor.actor).answer
+    except Refused as refused:
+        if refused.refusal in (Refusal.NOT_SIGNED_IN, Refusal.NOT_ALLOWED):
+            raise
+        return shows(posted.refusing(refused))
+    except (HouseBusy, StorageFull) as error:
+        return shows(posted.refusing(Refused(Refusal.STATE_CHANGED, NOTHING_DONE[type(error)])))
+    address = to if isinstance(to, str) else to(answer)
+    return back(request, visitor, address, said if isinstance(said, str) else said(answer))
+
+
+NOTHING_DONE: Mapping[type[Exception], str] = {
+    HouseBusy: "The house is busy; nothing was done. Send it again.",
+    StorageFull: "The house cannot store more now; nothing was done.",
+}

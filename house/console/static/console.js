@@ -1,0 +1,65 @@
+// What the console does beyond plain pages and forms: live parts, figures as you type, and nothing else.
+"use strict";
+
+// Live parts: the server sends each part anew when something happened that changes it.
+(() => {
+  const parts = [...document.querySelectorAll("[data-live]")];
+  if (!parts.length || !window.EventSource) return;
+  const asked = new URLSearchParams([...new Set(parts.map((part) => part.dataset.live))].map((name) => ["part", name]));
+  const put = (part, html) => {
+    const held = part.contains(document.activeElement) ? document.activeElement.id : "";
+    const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
+    const at = [...part.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
+    part.innerHTML = html;
+    open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+    [...part.querySelectorAll(".scroll")].forEach((each, n) => { each.scrollLeft = at[n] || 0; });
+    if (held) document.getElementById(held)?.focus({ preventScroll: true });
+  };
+  let source;
+  const listen = () => {
+    source = new EventSource(`/live?${asked}`);
+    for (const name of asked.getAll("part")) {
+      source.addEventListener(name, (event) => parts.filter((part) => part.dataset.live === name).forEach((part) => put(part, event.data)));
+    }
+    source.addEventListener("open", () => document.documentElement.classList.remove("stale"));
+    source.addEventListener("error", () => document.documentElement.classList.add("stale"));
+    source.addEventListener("over", () => { source.close(); location.reload(); });
+  };
+  listen();
+  addEventListener("pagehide", () => source.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+})();
+
+// Figures as you type: the form goes to its figures' address 120 ms after the last keystroke.
+for (const form of document.querySelectorAll("form[data-figures]")) {
+  const into = document.getElementById(form.dataset.into);
+  let wait, under;
+  form.addEventListener("input", () => {
+    clearTimeout(wait);
+    wait = setTimeout(async () => {
+      under?.abort();
+      under = new AbortController();
+      into.setAttribute("aria-busy", "true");
+      try {
+        const answer = await fetch(form.dataset.figures, { method: "POST", body: new FormData(form), signal: under.signal });
+        if (answer.ok || answer.status === 422) into.innerHTML = await answer.text();
+        into.removeAttribute("aria-busy");
+      } catch (error) {
+        if (error.name !== "AbortError") into.removeAttribute("aria-busy");
+      }
+    }, 120);
+  });
+}
+
+// A form goes once: a second tap on its button does nothing (the house would answer it as the first).
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.sent) return event.preventDefault();
+  event.target.dataset.sent = "yes";
+  setTimeout(() => delete event.target.dataset.sent, 3000);
+});
+
+// Sheets are printed by the browser.
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+}
