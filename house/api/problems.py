@@ -31,8 +31,13 @@ STATUS: Mapping[Refusal, HTTPStatus] = {
     Refusal.SECOND_PERSON_NEEDED: HTTPStatus.FORBIDDEN,
     Refusal.IDEMPOTENCY_KEY_MISSING: HTTPStatus.BAD_REQUEST,
     Refusal.IDEMPOTENCY_KEY_REUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
+    Refusal.IDEMPOTENCY_KEY_IN_PROGRESS: HTTPStatus.CONFLICT,
     Refusal.BAD_VALUE: HTTPStatus.UNPROCESSABLE_ENTITY,
     Refusal.NOT_FOUND: HTTPStatus.NOT_FOUND,
+    Refusal.MISMATCH: HTTPStatus.CONFLICT,
+    Refusal.ROLLED_BACK: HTTPStatus.CONFLICT,
+    Refusal.SETTLED: HTTPStatus.CONFLICT,
+    Refusal.TOO_LATE: HTTPStatus.CONFLICT,
     Refusal.ALREADY_EXISTS: HTTPStatus.CONFLICT,
     Refusal.SCHEDULE_CHANGED: HTTPStatus.CONFLICT,
     Refusal.TABLE_CLOSED: HTTPStatus.CONFLICT,
@@ -74,7 +79,11 @@ BOUND: Mapping[Refusal, str] = {
 }
 """What the limit of a refusal bounds, in words; without a line here, the limit says it."""
 
-OF_THE_KEY = (Refusal.IDEMPOTENCY_KEY_MISSING, Refusal.IDEMPOTENCY_KEY_REUSED)
+OF_THE_KEY = (
+    Refusal.IDEMPOTENCY_KEY_MISSING,
+    Refusal.IDEMPOTENCY_KEY_REUSED,
+    Refusal.IDEMPOTENCY_KEY_IN_PROGRESS,
+)
 """Refusals whose fault is in the header."""
 
 HTTP_CODES: Mapping[int, str] = {
@@ -140,6 +149,8 @@ def refused(request: Request, refusal: Refused) -> JSONResponse:
     response = answer(request, STATUS[refusal.refusal], refusal.refusal.value, refusal.message, faults)
     if refusal.replayed:
         response.headers[REPLAYED] = "true"
+    if refusal.refusal is Refusal.IDEMPOTENCY_KEY_IN_PROGRESS:
+        response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response
 
 

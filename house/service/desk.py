@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar, get_args
 
@@ -24,8 +24,9 @@ from house.domain.gaming_day import GamingDays
 from house.domain.ledger import HOUSE_ACCOUNTS
 from house.domain.people import HOUSE, Actor, Scope
 from house.domain.refusals import Refusal, Refused
-from house.service import history
+from house.service import history, in_flight
 from house.service.checkpoints import HistoryBroken, Seal, Sealing
+from house.service.in_flight import InFlight
 from house.store import answers, database, house, ledger
 from house.store.answers import StoredAnswer
 from house.store.unit_of_work import Unit
@@ -81,8 +82,8 @@ class House:
         """The signed checkpoints of the history, if the house makes them."""
         self.entropy = entropy
         """Gives as many bytes as asked that nobody can foretell: seeds of the house's generator."""
-        self.in_flight: dict[str, str] = {}
-        """Fingerprint of the command under each idempotency key whose first call is not answered yet."""
+        self.in_flight = InFlight()
+        """Idempotency keys whose first call is not answered yet."""
         self.schedules: dict[str, Any] = {}
         """Schedules in use, by fingerprint, as `schedules.of` reads them from the database."""
 
@@ -105,6 +106,10 @@ class House:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def now(self) -> datetime:
+        """The house's time, aware, in UTC."""
+        return self._clock()
 
     @property
     def writer(self) -> Writer:
@@ -281,9 +286,18 @@ def submit(
     asked, _ = _adapters(type(command))
     head = f"{type(command).__name__}\n{by.id}\n".encode()
     fingerprint = hashlib.sha256(head + asked.dump_json(command)).hexdigest()
-    return house.writer.submit(
-        lambda unit: _answer(Work(unit, house, by, second), command, key, fingerprint), type(command).__name__
-    )
+    latest = None if within is None else house.now() + within
+
+    def work(unit: Unit) -> Reply[AnswerT]:
+        return _answer(Work(unit, house, by, second), command, key, fingerprint, latest)
+
+    house.in_flight.claim(key, fingerprint)
+    try:
+        carried = house.writer.submit(work, type(command).__name__)
+    except HouseBusy:
+        house.in_flight.free(key)
+        raise
+    return house.in_flight.answered(key, carried)
 
 
 def check_allowed(actor: Actor, scope: Scope) -> None:
@@ -326,12 +340,16 @@ def perform(
     return submit(house, command, key, by, second).result()
 
 
-def _answer(work: Work, command: Command[AnswerT], key: str, fingerprint: str) -> Reply[AnswerT]:
+def _answer(
+    work: Work, command: Command[AnswerT], key: str, fingerprint: str, latest: datetime | None
+) -> Reply[AnswerT]:
     """Find the answer under the key, or carry the command out and keep what it was answered, a refusal too."""
     work.unit.by, work.unit.second = work.by.id, None if work.second is None else work.second.id
     stored = answers.find(work.unit, key)
     if stored is not None:
         return _stored(type(command), stored, fingerprint)
+    if latest is not None and work.unit.at > latest:
+        raise HouseBusy("the caller waits no longer")
     _, answered = _adapters(type(command))
     try:
         with work.unit.savepoint():
@@ -348,7 +366,7 @@ def _answer(work: Work, command: Command[AnswerT], key: str, fingerprint: str) -
 
 def _stored(command: type[Command[AnswerT]], stored: StoredAnswer, fingerprint: str) -> Reply[AnswerT]:
     if stored.fingerprint != fingerprint:
-        raise Refused(Refusal.IDEMPOTENCY_KEY_REUSED, "the idempotency key was used for another request", field="key")
+        raise in_flight.reused()
     if stored.refused:
         values = json.loads(stored.body)
         raise Refused(**{**values, "refusal": Refusal(values["refusal"]), "replayed": True})

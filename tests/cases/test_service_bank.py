@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from sqlalchemy import create_engine, event, text
 
 from house.domain.refusals import Refusal, Refused
 from house.service import cage, reports, tables, wagers
-from house.service.desk import House, StorageFull, open_house, perform, submit
+from house.service.desk import House, HouseBusy, Reply, StorageFull, open_house, perform, submit
 from house.service.throws import Throw, Thrown
 from tests.house.pits import Clock, Pit
 
@@ -63,11 +64,56 @@ def test_a02_our_own_retries_reuse_one_key_and_charge_once(pit: Pit) -> None:
 def test_a03_the_same_settlement_from_many_threads_at_once_pays_once(pit: Pit) -> None:
     pit.open_craps()
     pit.bet(FIELD)
-    futures = [submit(pit.house, Throw(table="c1", dice=dice(4, 5)), "same-throw") for _ in range(8)]
-    replies = [future.result() for future in futures]
+
+    def one(_: int) -> Reply[Any]:
+        while True:  # as a caller does who is told that his first call is still on its way
+            try:
+                return perform(pit.house, Throw(table="c1", dice=dice(4, 5)), "same-throw")
+            except Refused as refused:
+                if refused.refusal is not Refusal.IDEMPOTENCY_KEY_IN_PROGRESS:
+                    raise
+
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(one, range(8)))
     assert sum(not reply.replayed for reply in replies) == 1
     assert len({reply.body for reply in replies}) == 1
     assert pit.wallet("ann") == 10_000_00 + 15_00
+
+
+def test_a03_a_repeat_while_the_first_call_waits_is_told_so_and_is_answered_afterwards(pit: Pit) -> None:
+    go_on = threading.Event()
+    held = pit.house.writer.submit(lambda _unit: go_on.wait(10))
+    first = submit(pit.house, cage.BuyIn(player="ann", amount_minor=100), "key")
+    assert refusal(pit, cage.BuyIn(player="ann", amount_minor=100), "key") is Refusal.IDEMPOTENCY_KEY_IN_PROGRESS
+    assert refusal(pit, cage.BuyIn(player="ann", amount_minor=101), "key") is Refusal.IDEMPOTENCY_KEY_REUSED
+    go_on.set()
+    assert held.result()
+    assert not first.result().replayed
+    again = perform(pit.house, cage.BuyIn(player="ann", amount_minor=100), "key")
+    assert (again.replayed, again.body) == (True, first.result().body)
+    assert pit.wallet("ann") == 10_000_00 + 100
+    assert len(pit.house.in_flight) == 0
+
+
+def test_a14_a_call_that_is_cancelled_before_it_is_carried_out_leaves_no_claim_on_its_key(sqlite_pit: Pit) -> None:
+    go_on = threading.Event()
+    sqlite_pit.house.writer.submit(lambda _unit: go_on.wait(10))
+    assert submit(sqlite_pit.house, cage.BuyIn(player="ann", amount_minor=100), "key").cancel()
+    go_on.set()
+    sqlite_pit.do(cage.BuyIn(player="bob", amount_minor=1))
+    assert sqlite_pit.wallet("ann") == 10_000_00
+    assert len(sqlite_pit.house.in_flight) == 0
+    sqlite_pit.do(cage.BuyIn(player="ann", amount_minor=100), "key")
+    assert sqlite_pit.wallet("ann") == 10_000_00 + 100
+
+
+def test_a_command_that_its_caller_waits_for_no_longer_is_not_done(sqlite_pit: Pit) -> None:
+    late = submit(sqlite_pit.house, cage.BuyIn(player="ann", amount_minor=100), "key", within=timedelta(milliseconds=1))
+    with pytest.raises(HouseBusy):  # the clock of the tests goes on by a second at every look
+        late.result()
+    assert sqlite_pit.wallet("ann") == 10_000_00
+    sqlite_pit.do(cage.BuyIn(player="ann", amount_minor=100), "key")
+    assert sqlite_pit.wallet("ann") == 10_000_00 + 100
 
 
 def test_a04_of_two_bets_of_sixty_on_a_hundred_exactly_one_is_taken(pit: Pit) -> None:
