@@ -1,5 +1,6 @@
-"""Houses on real databases, for every test that needs one."""
+"""Houses on real databases for every test that needs one, and the figures of the long checks."""
 
+from tests.figures import figure
 from tests.house.pits import (
     clock,
     database_url,
@@ -14,6 +15,7 @@ from tests.house.pits import (
 __all__ = [
     "clock",
     "database_url",
+    "figure",
     "house_template",
     "pit",
     "postgresql_server",
