@@ -37,6 +37,9 @@ class Watching:
         return Fraction(self.sets, (number + self.sets - 1) * (number + self.sets))
 
 
+DEFAULT = Watching()
+
+
 def groups(dice: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Divide the dice in play at a table into sets that are watched together, by serial.
 

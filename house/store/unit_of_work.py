@@ -1,12 +1,13 @@
 """One write transaction: the numbers that it gives out, the time of the command in hand, and who gave it."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 
 from house.domain.gaming_day import GamingDays
@@ -22,6 +23,12 @@ _LAST = select(
     select(func.coalesce(func.max(_RECORD.c.number), -1)).scalar_subquery(),
 )
 
+_UNSETTLES = ("dice_event", "incident", "correction")
+"""Kinds of records after which what was derived from those before may not be carried on; any other adds to it."""
+_UNSETTLED = (
+    select(_RECORD.c.number).where(_RECORD.c.number >= bindparam("size"), _RECORD.c.kind.in_(_UNSETTLES)).limit(1)
+)
+
 
 @dataclass(slots=True)
 class Unit:
@@ -33,12 +40,16 @@ class Unit:
         Time of the command in hand, aware, in UTC.
     frontier
         The right edge of the history's tree, as an earlier unit left it; read from the database where it does not fit.
+    memory
+        What commands derived from the history, for those to come; replaced, never changed. What is not committed is
+        forgotten, and all of it where another process wrote what `_UNSETTLES` it: it can be derived again.
     """
 
     connection: Connection
     days: GamingDays
     at: datetime
     frontier: Frontier = field(default_factory=Frontier)
+    memory: Mapping[str, Any] = field(default_factory=dict)
     next_entry: int = field(init=False)
     by: str = field(default="house", init=False)
     """Who gave the command in hand."""
@@ -51,6 +62,8 @@ class Unit:
         entries, records = self.connection.execute(_LAST).one()
         self.next_entry = entries + 1
         if self.frontier.size != records + 1:
+            if self.memory and self.connection.execute(_UNSETTLED, {"size": self.frontier.size}).first() is not None:
+                self.memory = {}
             self.frontier = tree.frontier(self.connection, records + 1)
 
     @property
@@ -79,7 +92,7 @@ class Unit:
 
         An error of the database itself is left as it is: it may have ended the transaction, and the group with it.
         """
-        before = self.next_entry, self.frontier
+        before = self.next_entry, self.frontier, self.memory
         self.connection.exec_driver_sql("SAVEPOINT command")
         try:
             yield
@@ -89,7 +102,7 @@ class Unit:
         except BaseException:
             self.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT command")
             self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
-            self.next_entry, self.frontier = before
+            self.next_entry, self.frontier, self.memory = before
             raise
 
 

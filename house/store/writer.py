@@ -12,7 +12,7 @@ the lock, so the lost one is over, and whether it was committed is read from the
 import logging
 import time
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass, field
@@ -145,6 +145,8 @@ class Writer:
         self._seal = seal or (lambda _frontier, _wanted: None)
         self._patience_s = patience_s
         self._frontier = Frontier()
+        self.memory: Mapping[str, Any] = {}
+        """What commands derived from the history so far, as the last commit left it."""
         self.done = Done()
         self.listeners: list[Callable[[int], None]] = []
         """Each is called on the writer's thread after a commit, with the number of records; it must return at once."""
@@ -249,12 +251,12 @@ class Writer:
         while True:
             try:
                 with self._engine.begin() as connection:
-                    unit = Unit(connection, self._days, self._clock(), self._frontier)
+                    unit = Unit(connection, self._days, self._clock(), self._frontier, self.memory)
                     if tried is None or not _stands(unit, tried):
                         size = unit.frontier.size
                         answers = [self._attempt(job, unit) for job in jobs]
                         tried = _Try(size, unit.frontier, unit.checkpoint_wanted, answers)
-                self._frontier = unit.frontier
+                self._frontier, self.memory = unit.frontier, unit.memory
                 return tried
             except DBAPIError as error:
                 pause_s = next(pauses, None)

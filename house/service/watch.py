@@ -1,0 +1,266 @@
+"""The laboratory live: every throw of the house updates the monitors of the dice that were thrown.
+
+Evidence belongs to dice. A set of dice that is in play together is watched under its own share of the house's budget
+of false alarms, given once for ever and noted in the history; a set that comes back resumes where it stood, at
+whatever table. The monitors are derived from the throws and kept in the writer's memory; a snapshot every
+`SNAPSHOT_THROWS` throws, and when a set leaves a table, bounds what is worked out again after a restart. numpy alone
+is used, so that what is worked out again is the same to the last bit on every machine.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection
+
+from house.domain.lives import Kind
+from house.domain.watching import groups
+from house.service import alarms
+from house.service.alarms import Raised
+from house.service.desk import Work
+from house.store import equipment, incidents, records, tables, throws, watches
+from house.store.incidents import StoredIncident
+from house.store.throws import StoredDie, StoredThrow
+from house.store.watches import Snapshot, Span, Watch
+from integrity import monitors
+from integrity.errors import LaboratoryError
+from integrity.kernel import State
+from integrity.monitors import Panel, panel
+
+SNAPSHOT_THROWS = 1000
+PART = 500
+"""Throws read at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watched:
+    """A set of dice at a table as the throws so far leave it.
+
+    Parameters
+    ----------
+    span
+        Record by which the set came into play where it is.
+    next_throw
+        Throw of the table up to which the state goes, itself not in it.
+    bars
+        ln e of each monitor at which an incident is raised; infinite while one is open.
+    """
+
+    watch: Watch
+    panel: Panel
+    state: State
+    span: int
+    next_throw: int
+    bars: NDArray[np.float64]
+
+
+def panel_of(watch: Watch) -> Panel:
+    """The monitors of a set, on its own share of the budget."""
+    return panel(len(watch.dice), alpha=float(watch.alpha))
+
+
+def plan(work: Work, dice: Sequence[str]) -> tuple[Watch, ...]:
+    """Say how dice that come into play together will be watched; a set that is new gets its share of the budget."""
+    rule = work.house.watching
+    if rule is None:
+        return ()
+    number, planned = watches.next_number(work.connection), list[Watch]()
+    for group in groups(tuple(dice)):
+        found = watches.find(work.connection, group)
+        planned.append(found or Watch(number, group, rule.alpha * rule.share(number), rule.alpha))
+        number += found is None
+    return tuple(planned)
+
+
+def noted(planned: Sequence[Watch]) -> Mapping[str, Any]:
+    """What a record says of the watching that begins with it: number and dice, share of alpha, alpha of the pit."""
+    return {"watches": [[one.number, list(one.dice), str(one.alpha), str(one.pit_alpha)] for one in planned]}
+
+
+def begin(work: Work, planned: Sequence[Watch], record: int, table: str, first_throw: int) -> None:
+    """Watch sets that came into play at a table, in place of those that were there."""
+    end(work, table)
+    before = {watch.number for watch in watches.every(work.connection)} if planned else set()
+    for watch in planned:
+        if watch.number not in before:
+            watches.add(work.unit, watch, record)
+    if planned:
+        watches.begin(work.unit, planned, record, table, first_throw)
+    begun = tuple(load(work.connection, watch, first_throw) for watch in planned)
+    for each in begun:
+        _keep(work, each)
+    work.unit.memory = {**work.unit.memory, table: begun}
+
+
+def end(work: Work, table: str) -> None:
+    """Keep a snapshot of every set that leaves a table."""
+    for each in work.unit.memory.get(table, ()):
+        _keep(work, each)
+    work.unit.memory = {name: sets for name, sets in work.unit.memory.items() if name != table}
+
+
+def observe(work: Work, throw: StoredThrow, dice: Sequence[StoredDie]) -> None:
+    """Let the monitors see a throw that was just logged; what alarms becomes an incident at once."""
+    found = work.unit.memory.get(throw.table)
+    watched: tuple[Watched, ...] = tuple(_at(work.connection, throw.table, throw.number) if found is None else found)
+    after = tuple(_observed(work, _caught_up(work.connection, each, throw), throw, dice) for each in watched)
+    work.unit.memory = {**work.unit.memory, throw.table: after}
+
+
+def _observed(work: Work, watched: Watched, throw: StoredThrow, dice: Sequence[StoredDie]) -> Watched:
+    shown = {die.die: die.face or 0 for die in dice}
+    faces = [0 if throw.void else shown.get(serial, 0) for serial in watched.watch.dice]
+    if not any(faces):
+        return replace(watched, next_throw=throw.number + 1)
+    state = monitors.observe(watched.panel, watched.state, faces, fast=False)
+    after = replace(watched, state=state, next_throw=throw.number + 1)
+    for alarm in alarms.crossed(watched.watch.dice, watched.panel, state, watched.bars):
+        _raise(work, watched.watch, alarm, throw)
+        after = replace(after, bars=alarms.silenced(watched.watch.dice, watched.panel, after.bars, alarm.subject))
+    if int(state[0]) % SNAPSHOT_THROWS == 0:
+        _keep(work, after)
+    return after
+
+
+def _raise(work: Work, watch: Watch, alarm: Raised, throw: StoredThrow) -> None:
+    """Make an incident of an alarm, in the transaction of the throw, with all that speaks for it."""
+    number = incidents.next_number(work.connection)
+    custody = {die: equipment.history(work.connection, Kind.DIE, die) for die in watch.dice}
+    body = {
+        "event": "raised",
+        "incident": number,
+        "watch": watch.number,
+        "dice": list(watch.dice),
+        "box": throw.box,
+        "throw": throw.number,
+        "shooter": throw.shooter,
+        "subject": alarm.subject,
+        "monitor": alarm.monitor,
+        "monitored": list(alarm.dice),
+        "attack": alarm.attack.id,
+        "log10_evalue": f"{alarm.log10_evalue:.4f}",
+        "bar": f"{alarm.bar:.4f}",
+        "weight": f"{alarm.weight:.6f}",
+        "alpha": str(watch.alpha),
+        "pit_alpha": str(watch.pit_alpha),
+        "throws": alarm.throws,
+        "words": alarm.words,
+        "check": alarm.attack.check,
+        "custody": {die: [event.record for event in events] for die, events in custody.items()},
+    }
+    record = records.append(work.unit, "incident", throw.table, body)
+    incident = StoredIncident(
+        number=number,
+        watch=watch.number,
+        subject=alarm.subject,
+        table=throw.table,
+        throw=throw.number,
+        raised=record,
+        gaming_day=work.unit.gaming_day,
+    )
+    incidents.add(work.unit, incident)
+
+
+def _caught_up(connection: Connection, watched: Watched, throw: StoredThrow) -> Watched:
+    """Take in what another process let be thrown since."""
+    if watched.next_throw == throw.number:
+        return watched
+    rest = Span(watched.span, throw.table, watched.next_throw, throw.number)
+    state = _taken(connection, watched.watch, watched.panel, watched.state, rest)
+    return replace(watched, state=state, next_throw=throw.number)
+
+
+def _at(connection: Connection, table: str, before: int) -> tuple[Watched, ...]:
+    """The sets at a table as the throws before one leave them."""
+    return tuple(load(connection, watch, before) for watch, _ in watches.at_table(connection, table))
+
+
+def _keep(work: Work, watched: Watched) -> None:
+    saved = monitors.save(watched.panel, watched.state)
+    watches.keep(work.unit, Snapshot(watched.watch.number, watched.span, watched.next_throw, saved))
+
+
+def load(connection: Connection, watch: Watch, before: int | None = None, *, afresh: bool = False) -> Watched:
+    """Work out a set's monitors from its snapshot and the throws since, or from the throws alone.
+
+    Parameters
+    ----------
+    before
+        Throw of the table where the set is now that is not to be taken in, nor those after it; None for all.
+    afresh
+        Leave the snapshot out of account.
+    """
+    of, saved = panel_of(watch), None if afresh else watches.snapshot(connection, watch.number)
+    state = None if saved is None else _restored(of, saved)
+    if saved is None or state is None:
+        saved, state = None, monitors.start(of)
+    spans = watches.spans(connection, watch.number, 0 if saved is None else saved.span)
+    for span in spans:
+        if saved is not None and span.record == saved.span:
+            first = saved.next_throw
+        else:
+            first, state = span.first, monitors.break_order(of, state)
+        end = before if span is spans[-1] and span.end is None else span.end
+        state = _taken(connection, watch, of, state, Span(span.record, span.table, first, end))
+    bars = alarms.bars(of, watch.dice, incidents.of_watch(connection, watch.number))
+    return Watched(watch, of, state, spans[-1].record, _next(connection, spans[-1], before), bars)
+
+
+def _next(connection: Connection, span: Span, before: int | None) -> int:
+    """The throw at which a set's last span stands."""
+    end = before if span.end is None else span.end
+    if end is not None:
+        return end
+    table = tables.get(connection, span.table)
+    assert table is not None, "a span is at a table"
+    return table.next_throw
+
+
+def _restored(of: Panel, saved: Snapshot) -> State | None:
+    """Read a snapshot; None for one of other monitors, as of an earlier version."""
+    try:
+        return monitors.restore(of, saved.state)
+    except LaboratoryError:
+        return None
+
+
+def _taken(connection: Connection, watch: Watch, of: Panel, state: State, span: Span) -> State:
+    """Take in the throws of a span."""
+    for faces in faces_of(connection, watch, span):
+        state = monitors.observe_all(of, state, faces, fast=False)
+    return state
+
+
+def faces_of(connection: Connection, watch: Watch, span: Span) -> Iterator[NDArray[np.int64]]:
+    """Give the throws of a span as the monitors see them: arrays (throws, dice), 0 for a die that was not thrown."""
+    place = {serial: index for index, serial in enumerate(watch.dice)}
+    last = span.first - 1
+    while span.end is None or last + 1 < span.end:
+        most = PART if span.end is None else min(PART, span.end - last - 1)
+        rows = throws.page(connection, span.table, last, most)
+        if not rows:
+            return
+        lines = []
+        for _, thrown in groupby(rows, key=lambda row: row.number):
+            dice = list(thrown)
+            line = [0] * len(place)
+            for row in dice:
+                if row.die in place:
+                    line[place[row.die]] = row.face or 0
+            if any(line) and all(row.state == "ok" for row in dice):
+                lines.append(line)
+        last += most
+        if lines:
+            yield np.array(lines, dtype=np.int64)
+
+
+def corrected(work: Work, table: str, throw: int) -> None:
+    """Work the monitors out anew after a throw was corrected; alarms that were raised stay."""
+    for watch, span in watches.at_table(work.connection, table):
+        saved = watches.snapshot(work.connection, watch.number)
+        if saved is None or saved.span > span.record or (saved.span == span.record and saved.next_throw > throw):
+            watches.forget(work.unit, watch.number)
+    work.unit.memory = {name: sets for name, sets in work.unit.memory.items() if name != table}
