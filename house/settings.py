@@ -3,11 +3,15 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
+from house.domain.inspections import TOLERANCES, Rules, Tolerances
+from house.domain.lives import Kind
+from house.domain.watching import Watching
 from payouts.errors import Fault
 from payouts.reading import Section, read_file, read_toml, refuse
 
@@ -77,13 +81,6 @@ class Settings:
     port: int
     max_body_bytes: int
     grace_s: int
-
-
-@dataclass(frozen=True, slots=True)
-class Monitors:
-    """The budget of false alarms: the chance, over everything watched together, that anyone honest is accused."""
-
-    alpha: Fraction
 
 
 def load_settings(
@@ -175,9 +172,49 @@ def _strangers(environment: Mapping[str, str]) -> tuple[Fault, ...]:
     )
 
 
-def load_monitors(file: Path = CONFIG / "monitors.toml") -> Monitors:
-    """Read the budget of the monitors. Raises ScheduleError with every fault."""
-    root = read_toml(read_file(file), str(file))
-    monitors = Monitors(alpha=root.fraction("alpha", Fraction(1, 10**6), Fraction(1, 10)))
+def load_monitors(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Watching:
+    """Read how the dice are watched: the budget of false alarms. Raises ScheduleError with every fault."""
+    path = file or _beside("monitors.toml", environment)
+    root = read_toml(read_file(path), str(path))
+    alpha, sets = root.fraction("alpha", Fraction(1, 10**6), Fraction(1, 10)), root.integer("sets", 1, 10_000, 16)
     root.finish()
-    return monitors
+    return Watching(alpha=alpha, sets=sets)
+
+
+def load_equipment(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Rules:
+    """Read the rules for dice and boxes: inspection and tolerances. Raises ScheduleError with every fault."""
+    path = file or _beside("equipment.toml", environment)
+    root = read_toml(read_file(path), str(path))
+    inspection = root.choice("inspection", Inspection)
+    tolerances = {kind: _tolerances(root.section(kind.value, required=True), kind) for kind in Kind}
+    root.finish()
+    return Rules(inspection_required=inspection is Inspection.REQUIRED, tolerances=tolerances)
+
+
+class Inspection(StrEnum):
+    """Whether dice and boxes must pass an inspection before play."""
+
+    ADVISED = "advised"
+    REQUIRED = "required"
+
+
+def _tolerances(section: Section, kind: Kind) -> Tolerances:
+    """Read a pair of bounds for every measure; one that is not there is as shipped."""
+    found = dict(TOLERANCES[kind])
+    for name in found:
+        given = section.raw(name)
+        if given is None:
+            continue
+        pair = given if isinstance(given, list) else []
+        if len(pair) == 2 and all(type(bound) is int for bound in pair) and 0 <= pair[0] <= pair[1] <= 10**6:
+            found[name] = (pair[0], pair[1])
+        else:
+            section.fault(name, "two whole numbers from 0 to 1000000, the least first")
+    return found
+
+
+def _beside(name: str, environment: Mapping[str, str]) -> Path:
+    """The file of this name beside the settings file that is named, if it is there, else the shipped one."""
+    named = environment.get(FILE_VARIABLE)
+    beside = Path(named).parent / name if named else CONFIG / name
+    return beside if beside.is_file() else CONFIG / name

@@ -68,15 +68,29 @@ def _row(row: Any) -> ThrowRow:
     )
 
 
-def observations(house: House, table_id: str | None = None, batch_rows: int = 65536) -> Iterator[Observations]:
+def observations(
+    house: House,
+    table_id: str | None = None,
+    batch_rows: int = 65536,
+    *,
+    days: tuple[str | None, str | None] = (None, None),
+) -> Iterator[Observations]:
     """Give the log to the laboratory, by table and throw, in batches that never divide a throw.
 
     All batches see one state of the log, that of the first.
+
+    Parameters
+    ----------
+    days
+        First and last gaming day, YYYY-MM-DD, both counted in; None for no bound.
     """
+    first, last = days[0] or "", days[1] or "9999"
     codes = {state: code for code, state in enumerate(STATES)}
     with house.read() as connection:
         for rows in store.batches(connection, table_id, batch_rows):
-            yield _batch(rows, codes)
+            within = [row for row in rows if first <= row.gaming_day <= last] if any(days) else rows
+            if within:
+                yield _batch(within, codes)
 
 
 def _batch(rows: Sequence[Any], codes: dict[str, int]) -> Observations:

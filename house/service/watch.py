@@ -31,8 +31,6 @@ from integrity.kernel import State
 from integrity.monitors import Panel, panel
 
 SNAPSHOT_THROWS = 1000
-PART = 500
-"""Throws read at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -237,24 +235,31 @@ def _taken(connection: Connection, watch: Watch, of: Panel, state: State, span: 
 def faces_of(connection: Connection, watch: Watch, span: Span) -> Iterator[NDArray[np.int64]]:
     """Give the throws of a span as the monitors see them: arrays (throws, dice), 0 for a die that was not thrown."""
     place = {serial: index for index, serial in enumerate(watch.dice)}
-    last = span.first - 1
-    while span.end is None or last + 1 < span.end:
-        most = PART if span.end is None else min(PART, span.end - last - 1)
-        rows = throws.page(connection, span.table, last, most)
-        if not rows:
-            return
+    for rows in throws.parts(connection, span.table, span.first, span.end):
         lines = []
         for _, thrown in groupby(rows, key=lambda row: row.number):
-            dice = list(thrown)
-            line = [0] * len(place)
+            dice, line = list(thrown), [0] * len(place)
             for row in dice:
                 if row.die in place:
                     line[place[row.die]] = row.face or 0
             if any(line) and all(row.state == "ok" for row in dice):
                 lines.append(line)
-        last += most
         if lines:
             yield np.array(lines, dtype=np.int64)
+
+
+def rebar(work: Work, number: int) -> None:
+    """Set the bars of a watched set anew, after an incident of it was closed."""
+    raised = incidents.of_watch(work.connection, number)
+    work.unit.memory = {
+        table: tuple(
+            replace(each, bars=alarms.bars(each.panel, each.watch.dice, raised))
+            if each.watch.number == number
+            else each
+            for each in sets
+        )
+        for table, sets in work.unit.memory.items()
+    }
 
 
 def corrected(work: Work, table: str, throw: int) -> None:

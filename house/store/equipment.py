@@ -133,7 +133,7 @@ def move(unit: Unit, moves: Sequence[Move], record: int, table_id: str | None) -
     for each in moves:
         table = KINDS[each.kind]
         at_it = table_id if each.state is State.IN_PLAY else None
-        values = {"state": each.state, "table_id": at_it, "area": each.area}
+        values: dict[str, Any] = {"state": each.state, "table_id": at_it, "area": each.area}
         if each.event is not Event.PASSED or each.state is not State.IN_PLAY:  # else it is in play as long as before
             values["since_us"] = unit.at_us
         unit.connection.execute(update(table).where(table.c.serial == each.serial).values(values))
@@ -181,7 +181,7 @@ def of_records(connection: Connection) -> Iterator[tuple[int, list[Any]]]:
     """Events of pieces by the record that made them, each as the record says it, with table and time."""
     query = select(_EVENT).order_by(_EVENT.c.record, _EVENT.c.line).execution_options(yield_per=1000)
     for record, group in groupby(connection.execute(query), key=lambda row: row.record):
-        yield record, [as_recorded(row._mapping, row.table_id) for row in group]
+        yield record, [as_recorded(dict(row._mapping), row.table_id) for row in group]
 
 
 def as_recorded(values: Mapping[str, Any], table: str | None) -> list[Any]:
