@@ -1,11 +1,17 @@
 """The ledger's rules: accounts, entries that sum to zero, and how a wager's money becomes postings.
 
 Amounts are signed integers in minor units, debits positive, so that all accounts together are 0. A chip on its way has
-two sides: what the house owes (wallets, stakes riding, tokes) and where the money lies (the vault, the racks). Money in
-the vault stands behind every wallet and every stake that rides; a stake that loses moves from the vault to the table's
-rack, and winnings move back. So a table's float is its opener plus all that its bets brought, and the vault holds the
-capital that is not in racks, plus everything that players own: it cannot run dry through play while the house has the
-money for what its tables lose. A house that paid out more than it has is refused further steps until it is funded.
+two sides: what the house owes (wallets, stakes riding, tokes) and where the money lies. What players and dealers own
+lies in `cage:deposits`, always to the cent: whatever changes the one changes the other in the same entry. The house's
+own money lies in `cage:vault`, in the racks and in the drop boxes. A stake that loses moves from the deposits to the
+table's rack, and winnings move back; a buy-in at a table puts its cash into the drop box, and its chips go from the rack
+to the deposits. So openers, fills and withdrawals can spend the house's own money alone, no throw is ever short of
+money, and
+
+    float = opener + fills - credits - drop + what the bets brought
+    win = closer + credits + drop - opener - fills = what the bets brought
+
+whatever was bought in where, and on a marker or for cash.
 """
 
 from collections.abc import Mapping
@@ -48,13 +54,28 @@ class Account:
 
 
 VAULT = Account("cage:vault", AccountKind.ASSET, floor=0)
-BANK = Account("house:bank", AccountKind.EQUITY, floor=0)
+"""The house's own money in the cage."""
+DEPOSITS = Account("cage:deposits", AccountKind.ASSET, floor=0)
+"""The money of players and dealers: what stands behind wallets, stakes riding and tokes, and nothing else."""
+BANK = Account("house:bank", AccountKind.EQUITY)
+"""Capital put in less what was withdrawn; below 0 where the house has taken its winnings home."""
+VARIANCE = Account("house:variance", AccountKind.INCOME)
+"""What counts of drop boxes found over their slips, less what they found short."""
 WIN = Account("house:win", AccountKind.INCOME)
 BREAKAGE = Account("house:breakage", AccountKind.INCOME, floor=0)
 TOKES = Account("house:tokes", AccountKind.LIABILITY, floor=0)
 TOKES_RIDING = Account("house:tokes:riding", AccountKind.LIABILITY, floor=0)
 SUSPENSE = Account("suspense", AccountKind.LIABILITY)
-HOUSE_ACCOUNTS = (VAULT, BANK, WIN, BREAKAGE, TOKES, TOKES_RIDING, SUSPENSE)
+ADJUSTMENTS = Account("house:adjustments", AccountKind.INCOME)
+"""What adjustments brought: money taken from players less money given to them."""
+ROUNDS = Account("house:rounds:float", AccountKind.ASSET)
+"""What rounds of other systems brought, as a table's rack; no floor: a win is paid though the house is short."""
+ROUNDS_WIN = Account("house:rounds:win", AccountKind.INCOME)
+"""What the house won in rounds of other systems."""
+HOUSE_ACCOUNTS = (
+    *(VAULT, DEPOSITS, BANK, WIN, BREAKAGE, VARIANCE, TOKES, TOKES_RIDING, SUSPENSE),
+    *(ADJUSTMENTS, ROUNDS, ROUNDS_WIN),
+)
 
 
 def wallet(player: PlayerId) -> Account:
@@ -72,15 +93,26 @@ def trade(player: PlayerId) -> Account:
     return Account(f"player:{player}:trade", AccountKind.LIABILITY, floor=0)
 
 
+def marker(player: PlayerId) -> Account:
+    """What a player owes the house on signed markers."""
+    return Account(f"player:{player}:marker", AccountKind.ASSET, floor=0)
+
+
 def table_float(table: TableId) -> Account:
     """A table's rack. It has no floor: winnings are paid even when a fill is late."""
     return Account(f"house:table:{table}:float", AccountKind.ASSET)
+
+
+def drop_box(table: TableId) -> Account:
+    """A table's drop box: cash that was bought in at the table and is not counted yet."""
+    return Account(f"house:table:{table}:drop", AccountKind.ASSET, floor=0)
 
 
 class EntryKind(StrEnum):
     """What an entry books."""
 
     CAPITAL = "capital"
+    WITHDRAWAL = "withdrawal"
     BUY_IN = "buy_in"
     CASH_OUT = "cash_out"
     TOKE = "toke"
@@ -93,12 +125,16 @@ class EntryKind(StrEnum):
     BET_RETURNED = "bet_returned"
     FILL = "fill"
     CREDIT = "credit"
+    SLIP_VOID = "slip_void"
     DROP = "drop"
+    DROP_COUNT = "drop_count"
     TOKE_PAID = "toke_paid"
     MARKER = "marker"
     MARKER_PAID = "marker_paid"
     ROUND_BET = "round_bet"
     ROUND_WIN = "round_win"
+    ROUND_LOST = "round_lost"
+    ROUND_SWEEP = "round_sweep"
     ROUND_ROLLBACK = "round_rollback"
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
@@ -125,10 +161,19 @@ class Entry:
         assert all(0 < abs(posting.amount) <= GREATEST_MINOR for posting in self.postings), "a line moves an amount"
 
 
+def moves(kind: EntryKind, *pairs: tuple[Account, Account, int]) -> Entry:
+    """Book several amounts in one entry, one line an account: to the account debited (first) from the one credited."""
+    net: dict[str, int] = {}
+    for debit, credit, amount in pairs:
+        net[debit.name] = net.get(debit.name, 0) + amount
+        net[credit.name] = net.get(credit.name, 0) - amount
+    return Entry(kind, tuple(Posting(account, amount) for account, amount in net.items() if amount))
+
+
 def transfer(kind: EntryKind, debit: Account, credit: Account, amount: int) -> Entry:
     """Book one amount, in minor units, at least 1.
 
-    >>> transfer(EntryKind.BUY_IN, VAULT, wallet(PlayerId("ann")), 100).postings[1]
+    >>> transfer(EntryKind.BUY_IN, DEPOSITS, wallet(PlayerId("ann")), 100).postings[1]
     Posting(account='player:ann:wallet', amount=-100)
     """
     return Entry(kind, (Posting(debit.name, amount), Posting(credit.name, -amount)))
@@ -145,20 +190,20 @@ class Place(StrEnum):
     WIN = "win"
     BREAKAGE = "breakage"
     FLOAT = "float"
-    VAULT = "vault"
+    DEPOSITS = "deposits"
 
 
 FLOWS: tuple[tuple[str, Place, Place], ...] = (
     ("staked", Place.WALLET, Place.RIDING),
     ("returned", Place.RIDING, Place.BACK),
     ("lost", Place.RIDING, Place.WIN),
-    ("lost", Place.FLOAT, Place.VAULT),
+    ("lost", Place.FLOAT, Place.DEPOSITS),
     ("winnings", Place.WIN, Place.PAID),
-    ("winnings", Place.VAULT, Place.FLOAT),
+    ("winnings", Place.DEPOSITS, Place.FLOAT),
     ("commission", Place.FEE, Place.WIN),
-    ("commission", Place.FLOAT, Place.VAULT),
+    ("commission", Place.FLOAT, Place.DEPOSITS),
     ("commission_back", Place.WIN, Place.BACK),
-    ("commission_back", Place.VAULT, Place.FLOAT),
+    ("commission_back", Place.DEPOSITS, Place.FLOAT),
     ("breakage", Place.WIN, Place.BREAKAGE),
 )
 """Amount of a movement, account debited, account credited. The win bears the full price; breakage is its own income."""
@@ -191,7 +236,7 @@ def places(
         Place.WIN: WIN.name,
         Place.BREAKAGE: BREAKAGE.name,
         Place.FLOAT: table_float(table).name,
-        Place.VAULT: VAULT.name,
+        Place.DEPOSITS: DEPOSITS.name,
     }
 
 
@@ -207,7 +252,7 @@ def postings(
     player:ann:riding 5
     house:win -5
     house:table:t:float 5
-    cage:vault -5
+    cage:deposits -5
     """
     net: dict[str, int] = {}
     for name, debit, credit in flows:

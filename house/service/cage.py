@@ -1,15 +1,25 @@
 """The cage: players, their money, and the house's own. All amounts are minor units of the house's currency."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sqlalchemy import Connection
 
+from house.domain.bookings import entries_of
 from house.domain.ids import PlayerId, check_id, check_name
-from house.domain.ledger import BANK, GREATEST_MINOR, TOKES, VAULT, Account, EntryKind, riding, trade, transfer, wallet
+from house.domain.ledger import (
+    GREATEST_MINOR,
+    TOKES,
+    marker,
+    riding,
+    trade,
+    wallet,
+)
 from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import Command, House, Work
+from house.service.solvency import Vault, check_reserve, vault_of
 from house.store import ledger, records
 from house.store import players as store
 from house.store.ledger import Booking
@@ -25,20 +35,21 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:
-    """A player's money: in the wallet, riding on layouts, and won in trade: goods at face value, not cashed."""
+    """A player's money.
+
+    Parameters
+    ----------
+    trade_minor
+        Won in trade: goods at face value, not cashed.
+    marker_minor
+        What the player owes on signed markers.
+    """
 
     player: str
     wallet_minor: int
     riding_minor: int
     trade_minor: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vault:
-    """What lies in the cage's vault, and the capital that the house put in."""
-
-    vault_minor: int
-    capital_minor: int
+    marker_minor: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +67,7 @@ class RegisterPlayer(Command[Player]):
         if store.known(work.connection, [player]):
             raise Refused(Refusal.ALREADY_EXISTS, "a player with this id is registered", "player", player)
         store.add(work.unit, player, name)
-        ledger.open_accounts(work.unit, (wallet(player), riding(player), trade(player)))
+        ledger.open_accounts(work.unit, (wallet(player), riding(player), trade(player), marker(player)))
         records.append(work.unit, "user_event", None, {"event": "registered", "player": player})
         return Player(player=player, name=name)
 
@@ -70,8 +81,26 @@ class FundHouse(Command[Vault]):
 
     def run(self, work: Work) -> Vault:
         """Book the capital."""
-        _book(work, EntryKind.CAPITAL, (VAULT, BANK), self.amount_minor, None)
-        return _vault(work.connection)
+        _book(work, "capital", self.amount_minor)
+        return vault_of(work.connection)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawCapital(Command[Vault]):
+    """Take the house's own money out of the vault; it leaves what tables may still lose.
+
+    Refused: BAD_VALUE, INSUFFICIENT_FUNDS.
+    """
+
+    scope: ClassVar[Scope] = Scope.VAULT_WRITE
+    approval: ClassVar[Scope | None] = Scope.SLIPS_APPROVE
+    amount_minor: int
+
+    def run(self, work: Work) -> Vault:
+        """Book the withdrawal."""
+        _book(work, "withdrawal", self.amount_minor)
+        check_reserve(work.connection, "amount_minor", self.amount_minor)
+        return vault_of(work.connection)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +112,10 @@ class BuyIn(Command[Balance]):
     amount_minor: int
 
     def run(self, work: Work) -> Balance:
-        """Book money into the vault and the wallet."""
+        """Book money into the deposits and the wallet."""
         player = known_player(work.connection, self.player)
-        _book(work, EntryKind.BUY_IN, (VAULT, wallet(player)), self.amount_minor, player)
-        return _balance(work.connection, player)
+        _book(work, "buy_in", self.amount_minor, player)
+        return balance_of(work.connection, player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +127,10 @@ class CashOut(Command[Balance]):
     amount_minor: int
 
     def run(self, work: Work) -> Balance:
-        """Book money out of the wallet and the vault."""
+        """Book money out of the wallet and the deposits."""
         player = known_player(work.connection, self.player)
-        _book(work, EntryKind.CASH_OUT, (wallet(player), VAULT), self.amount_minor, player)
-        return _balance(work.connection, player)
+        _book(work, "cash_out", self.amount_minor, player)
+        return balance_of(work.connection, player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,15 +144,53 @@ class Toke(Command[Balance]):
     def run(self, work: Work) -> Balance:
         """Book money from the wallet to the dealers."""
         player = known_player(work.connection, self.player)
-        _book(work, EntryKind.TOKE, (wallet(player), TOKES), self.amount_minor, player)
-        return _balance(work.connection, player)
+        _book(work, "toke", self.amount_minor, player)
+        return balance_of(work.connection, player)
 
 
-def _book(work: Work, kind: EntryKind, accounts: tuple[Account, Account], amount: int, player: str | None) -> None:
-    """Note and book an amount, from the account credited (second) to the one debited."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokeBox:
+    """The dealers' money that is not paid out yet."""
+
+    tokes_minor: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayTokes(Command[TokeBox]):
+    """Pay the dealers out of their box. Refused: BAD_VALUE, INSUFFICIENT_FUNDS."""
+
+    scope: ClassVar[Scope] = Scope.CAGE_WRITE
+    amount_minor: int
+
+    def run(self, work: Work) -> TokeBox:
+        """Book money from the dealers out of the deposits."""
+        _book(work, "toke_paid", self.amount_minor)
+        return TokeBox(tokes_minor=ledger.normal(work.connection, TOKES))
+
+
+def _book(work: Work, event: str, amount: int, player: str | None = None) -> None:
     check_amount(amount, "amount_minor")
-    noted = {"event": kind.value, "amount": amount, "player": player}
-    ledger.book(work.unit, "cage", None, noted, [Booking(transfer(kind, *accounts, amount))], field="amount_minor")
+    book_event(work, "cage", event, None, {"amount": amount, "player": player}, field="amount_minor")
+
+
+def book_event(
+    work: Work,
+    kind: str,
+    event: str,
+    table: str | None,
+    body: Mapping[str, Any],
+    *,
+    field: str,
+    reason: str | None = None,
+) -> int:
+    """Note an event, of a table or of the cage, and book what `bookings` says of it; the number of its record.
+
+    Refused: as `ledger.post`, naming the field.
+    """
+    entries = entries_of(event, table, body)
+    assert entries is not None, f"{event} is an event that books"
+    made = [Booking(entry, table, reason=reason) for entry in entries]
+    return ledger.book(work.unit, kind, table, {"event": event, **body}, made, field=field)
 
 
 def check_amount(amount: int, field: str, least: int = 1) -> None:
@@ -148,13 +215,23 @@ def unknown_player(player: str, field: str) -> Refused:
 def balance(house: House, player: str) -> Balance:
     """Return a player's money. Refused: NOT_FOUND."""
     with house.read() as connection:
-        return _balance(connection, known_player(connection, player))
+        return balance_of(connection, known_player(connection, player))
 
 
-def _balance(connection: Connection, player: PlayerId) -> Balance:
+def balance_of(connection: Connection, player: PlayerId) -> Balance:
     accounts = {"wallet_minor": wallet(player), "riding_minor": riding(player), "trade_minor": trade(player)}
+    accounts["marker_minor"] = marker(player)
     found = {one.account: one.normal for one in ledger.balances(connection, [one.name for one in accounts.values()])}
     return Balance(player=player, **{field: found[account.name] for field, account in accounts.items()})
+
+
+def player(house: House, player: str) -> Player:
+    """Return a player as registered. Refused: NOT_FOUND."""
+    with house.read() as connection:
+        found = store.get(connection, player)
+    if found is None:
+        raise unknown_player(player, "player")
+    return Player(player=found.id, name=found.name)
 
 
 def players(house: House, after: str = "", limit: int = 500) -> tuple[Player, ...]:
@@ -164,10 +241,12 @@ def players(house: House, after: str = "", limit: int = 500) -> tuple[Player, ..
 
 
 def vault(house: House) -> Vault:
-    """Return the vault and the capital."""
+    """Return the house's own money, its players' and its capital."""
     with house.read() as connection:
-        return _vault(connection)
+        return vault_of(connection)
 
 
-def _vault(connection: Connection) -> Vault:
-    return Vault(vault_minor=ledger.normal(connection, VAULT), capital_minor=ledger.normal(connection, BANK))
+def tokes(house: House) -> TokeBox:
+    """Return the dealers' money."""
+    with house.read() as connection:
+        return TokeBox(tokes_minor=ledger.normal(connection, TOKES))

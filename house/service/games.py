@@ -44,6 +44,8 @@ class Game:
     ----------
     dice
         Dice that a throw takes at most.
+    keeps
+        Whether dice lie kept while others are thrown.
     read
         State from its JSON form; of an empty object, the state of a table just opened.
     play
@@ -54,6 +56,8 @@ class Game:
         Who has the dice, or None.
     riding
         Every wager that rides.
+    exposure
+        Most that the house may lose on what rides, minor units: state, fingerprint for new bets, loader.
     idle
         Whether nothing rides and no game is in progress.
     round_over
@@ -63,11 +67,13 @@ class Game:
     """
 
     dice: int
+    keeps: bool
     read: Callable[[dict[str, Any]], Any]
     play: Callable[[Any, str, Load, Operation], Played[Any]]
     dice_to_throw: Callable[[Any, str, Load, str | None], tuple[int, ...]]
     shooter: Callable[[Any], PlayerId | None]
     riding: Callable[[Any], tuple[Open, ...]]
+    exposure: Callable[[Any, str, Load], int]
     idle: Callable[[Any], bool]
     round_over: Callable[[Operation, Any], bool]
     offered: Callable[[Any, str, Load], tuple[Mapping[str, Any], ...]]
@@ -235,6 +241,18 @@ def _riding_hooligan(state: hooligan.HooliganState) -> tuple[Open, ...]:
     )
 
 
+def _exposure_of_craps(state: craps.CrapsState, current: str, load: Load) -> int:
+    return craps.exposure(state, _craps_schedules(state, current, load))
+
+
+def _exposure_of_hooligan(state: hooligan.HooliganState, current: str, load: Load) -> int:
+    """The greatest payout less the stake, which is lost in any case; goods are not paid from the rack."""
+    schedule = load(_under(state, current))
+    if not _riding_hooligan(state) or schedule.trade_cost != 1:
+        return 0
+    return max(0, int(schedule.greatest_minor) - int(schedule.stake_minor))
+
+
 def _wrong_game(game: str) -> Refused:
     return Refused(Refusal.WRONG_GAME, f"the table plays {game}", field="table", limit=game)
 
@@ -242,22 +260,26 @@ def _wrong_game(game: str) -> Refused:
 GAMES: Mapping[str, Game] = {
     "craps": Game(
         dice=2,
+        keeps=False,
         read=lambda values: craps.CrapsState.from_json(values) if values else craps.CrapsState(),
         play=_play_craps,
         dice_to_throw=lambda *_: (0, 1),
         shooter=lambda state: state.rail[0] if state.rail else None,
         riding=_riding_craps,
+        exposure=_exposure_of_craps,
         idle=lambda state: not state.wagers,
         round_over=lambda operation, _: operation["op"] == "throw" and set(operation["states"]) == {"ok"},
         offered=_offered_craps,
     ),
     "hooligan": Game(
         dice=5,
+        keeps=True,
         read=lambda values: hooligan.HooliganState.from_json(values) if values else hooligan.HooliganState(),
         play=_play_hooligan,
         dice_to_throw=_dice_of_hooligan,
         shooter=hooligan.shooter,
         riding=_riding_hooligan,
+        exposure=_exposure_of_hooligan,
         idle=lambda state: not state.in_progress,
         round_over=lambda _, state: not state.in_progress,
         offered=_offered_hooligan,

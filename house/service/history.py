@@ -7,10 +7,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from house.domain.bookings import BOOKS_EVENT, booked
 from house.service.checkpoints import HistoryBroken
-from house.store import ledger, records, settlements, throws, tree
+from house.store import corrections, ledger, records, settlements, throws, tree
 from house.store import schedules as schedule_store
 from house.store.checks import MOST, Discrepancy
+from house.store.corrections import StoredCorrection
 from house.store.records import StoredRecord
 from house.store.tree import TreeBroken
 from integrity.proof.notes import Checkpoint
@@ -68,6 +70,7 @@ def breaches(connection: Connection, checkpoints: Sequence[Checkpoint] = ()) -> 
             body = json.loads(record.text)
             faults += [fault for book in books for fault in book.compare(record.number, body)]
             faults += _of_schedule(record, body, published)
+            faults += _of_event(record, body)
         frontier, completed = append(frontier, tree.read(record.leaf) or leaf_hash(record.text.encode()))
         faults += _of_tree(connection, completed)
         if due.get(frontier.size, frontier.root) != frontier.root:
@@ -124,6 +127,13 @@ def _of_schedule(record: StoredRecord, body: dict[str, Any], published: dict[str
         yield _differs("a schedule is published as it was recorded", f"record {record.number}", found, body["text"])
 
 
+def _of_event(record: StoredRecord, body: dict[str, Any]) -> Iterator[Discrepancy]:
+    """Compare what an event of the cage or of a table books with what it says."""
+    found_due = booked(body)
+    if found_due is not None and found_due[0] != found_due[1]:
+        yield _differs(BOOKS_EVENT, f"record {record.number}", *found_due)
+
+
 class _Beside:
     """A book in order of the records that made its lines, to be compared with what they say."""
 
@@ -172,6 +182,18 @@ def _throws(body: dict[str, Any]) -> list[Any]:
     return [{name: body[name] for name in throws.IN_RECORD} | {"dice": dice, "void": void}]
 
 
+def _corrections(body: dict[str, Any]) -> list[Any]:
+    if body["kind"] != "correction":
+        return []
+    dice = tuple(zip(body["faces"], body["states"], strict=True))
+    said = {name: body[name] for name in ("record", "table", "number", "reason")}
+    return [StoredCorrection(**said, dice=dice, undone=tuple(body["undone"]))]
+
+
+def _corrected(connection: Connection) -> Iterator[tuple[int, list[Any]]]:
+    return ((one.record, [one]) for one in corrections.every(connection))
+
+
 _BOOKS: dict[
     str,
     tuple[Callable[[Connection], Iterator[tuple[int, list[Any]]]], Callable[[dict[str, Any]], list[Any]]],
@@ -179,5 +201,6 @@ _BOOKS: dict[
     "entries": (ledger.of_records, _entries),
     "settlements": (settlements.of_records, _movements),
     "throws": (throws.of_records, _throws),
+    "corrections": (_corrected, _corrections),
 }
 """Books of the house: how their lines are read by record, and what a record says that they hold."""

@@ -1,6 +1,6 @@
 """Tables: opened with a schedule, a float, dice and a box; shown; closed. Craps tables and Hooligan counters alike."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -8,20 +8,21 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Connection
 
+from house.domain.bookings import entries_of
 from house.domain.dice_sets import read_set
 from house.domain.ids import TableId, check_id
-from house.domain.ledger import VAULT, Account, EntryKind, table_float, transfer
+from house.domain.ledger import drop_box, table_float
 from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import equipment, schedules
-from house.service.cage import check_amount
+from house.service.cage import book_event, check_amount
 from house.service.desk import Command, House, Work
 from house.service.games import GAMES
 from house.service.play import known_table, loader, open_table, state_of
+from house.service.solvency import check_reserve
 from house.store import equipment as pieces
-from house.store import ledger, records
+from house.store import ledger, records, sheets
 from house.store import tables as store
-from house.store.ledger import Booking
 from house.store.records import canonical
 from house.store.tables import StoredTable
 
@@ -49,6 +50,10 @@ class TableView:
         The version by which new bets are made.
     float_minor
         What the rack holds by the books.
+    drop_minor
+        Cash in the drop box by the slips.
+    exposure_minor
+        Most that the house may lose on what rides.
     next_throw
         Number that the next throw at this table gets; dense from 0.
     round
@@ -70,6 +75,8 @@ class TableView:
     box: str | None
     opener_minor: int
     float_minor: int
+    drop_minor: int
+    exposure_minor: int
     next_throw: int
     round: str
     state: Mapping[str, Any]
@@ -78,7 +85,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableClosed:
-    """A closed table: `win_minor` is closer less opener."""
+    """A closed table: `win_minor` is closer, credits and drop less opener and fills."""
 
     table: str
     opener_minor: int
@@ -140,10 +147,10 @@ class OpenTable(Command[TableView]):
             state=canonical(GAMES[self.game].read({}).to_json()),
         )
         store.add(work.unit, table)
-        ledger.open_accounts(work.unit, [table_float(table_id)])
+        ledger.open_accounts(work.unit, [table_float(table_id), drop_box(table_id)])
         noted = {"game": self.game, "method": self.method.value, "opener": self.opener_minor}
-        opener = _moved(EntryKind.OPENER, table_float(table_id), VAULT, self.opener_minor, table_id)
-        _note(work, "opened", table, noted, opener, field="opener_minor")
+        _note(work, "opened", table, noted, field="opener_minor")
+        check_reserve(work.connection, "opener_minor", self.opener_minor)
         equipment.put_in_play(work, table_id, new)
         return _view(work.house, work.connection, known_table(work.connection, table_id))
 
@@ -159,6 +166,7 @@ class ChangeSchedule(Command[TableView]):
     """
 
     scope: ClassVar[Scope] = Scope.TABLES_WRITE
+    approval: ClassVar[Scope | None] = Scope.SCHEDULES_APPROVE
     table: str
     version: int | None = None
 
@@ -173,7 +181,7 @@ class ChangeSchedule(Command[TableView]):
             GAMES[table.game].offered(state_of(table), new.fingerprint, load)
         except ValueError as error:
             raise Refused(Refusal.BETS_RIDING, str(error), "version", str(new.version)) from None
-        _note(work, "schedule", changed)
+        _note(work, "schedule", changed, {"before": table.fingerprint})
         store.save(work.unit, changed)
         return _view(work.house, work.connection, changed)
 
@@ -196,7 +204,8 @@ class ChangeDice(Command[TableView]):
     def run(self, work: Work) -> TableView:
         """Change the set."""
         table = open_table(work.connection, self.table)
-        equipment.put_in_play(work, table.id, read_set(self.dice, self.box, GAMES[table.game].dice))
+        new = read_set(self.dice, self.box, GAMES[table.game].dice)
+        equipment.put_in_play(work, table.id, new, table.next_throw)
         return _view(work.house, work.connection, table)
 
 
@@ -220,25 +229,18 @@ class CloseTable(Command[TableClosed]):
             raise Refused(Refusal.BETS_RIDING, "bets ride, or a game is in progress", "table", table.id)
         account = table_float(TableId(table.id))
         closer = ledger.normal(work.connection, account)
-        debit, credit = (VAULT, account) if closer > 0 else (account, VAULT)
-        moved = _moved(EntryKind.CLOSER, debit, credit, abs(closer), table.id)
-        _note(work, "closed", table, {"closer": closer, "throws": table.next_throw}, moved)
-        pieces.put_in_play(work.unit, table.id, None)
-        records.append(work.unit, "dice_event", table.id, {"event": "out_of_play"})
+        win = sheets.settled(work.connection, table.id)
+        _note(work, "closed", table, {"closer": closer, "throws": table.next_throw})
+        equipment.take_out(work, table.id)
         store.close(work.unit, table.id, closer)
         work.unit.checkpoint_wanted = True
         return TableClosed(
             table=table.id,
             opener_minor=table.opener,
             closer_minor=closer,
-            win_minor=closer - table.opener,
+            win_minor=win,
             throws=table.next_throw,
         )
-
-
-def _moved(kind: EntryKind, debit: Account, credit: Account, amount: int, table: str) -> tuple[Booking, ...]:
-    """The booking of an amount at a table; none of nothing."""
-    return (Booking(transfer(kind, debit, credit, amount), table),) if amount else ()
 
 
 def _note(
@@ -246,13 +248,15 @@ def _note(
     event: str,
     table: StoredTable,
     noted: Mapping[str, str | int] = MappingProxyType({}),
-    bookings: Sequence[Booking] = (),
     *,
     field: str = "",
 ) -> None:
     """Write an event of a table into the history, and book what it moves."""
-    body = {"event": event, "fingerprint": table.fingerprint, **noted}
-    ledger.book(work.unit, "table_event", table.id, body, bookings, field=field)
+    body = {"fingerprint": table.fingerprint, **noted}
+    if entries_of(event, table.id, body) is None:
+        records.append(work.unit, "table_event", table.id, {"event": event, **body})
+    else:
+        book_event(work, "table_event", event, table.id, body, field=field)
 
 
 def table(house: House, table_id: str) -> TableView:
@@ -284,6 +288,8 @@ def _view(house: House, connection: Connection, table: StoredTable) -> TableView
         box=in_play.box,
         opener_minor=table.opener,
         float_minor=ledger.normal(connection, table_float(TableId(table.id))),
+        drop_minor=ledger.normal(connection, drop_box(TableId(table.id))),
+        exposure_minor=table.exposure,
         next_throw=table.next_throw,
         round=table.round,
         state=state.to_json(),

@@ -9,7 +9,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, insert, or_, 
 
 from house.domain.ledger import SIDE, Account, Entry, EntryKind, Posting
 from house.domain.refusals import Refusal, Refused
-from house.store import records, rows
+from house.store import limits, records, rows
 from house.store.unit_of_work import Unit, uuid7
 
 _ACCOUNT = rows.table(rows.AccountRow)
@@ -147,6 +147,7 @@ def post(unit: Unit, record: int, entries: Sequence[Numbered], field: str = "") 
         for one in entries
     ]
     unit.connection.execute(_ADD_ENTRIES, values)
+    limits.count(unit, [one.booking.entry for one in entries], field)
     _move(unit, entries, field)
 
 
@@ -183,6 +184,12 @@ def balances(connection: Connection, names: Sequence[str] | None = None) -> tupl
     query = select(_ACCOUNT).order_by(_ACCOUNT.c.name)
     if names is not None:
         query = query.where(_ACCOUNT.c.name.in_(names))
+    return tuple(Balance(row.name, row.kind, row.balance * row.side, row.balance) for row in connection.execute(query))
+
+
+def ending(connection: Connection, suffix: str) -> tuple[Balance, ...]:
+    """Balances of the accounts whose names end alike, by name."""
+    query = select(_ACCOUNT).where(_ACCOUNT.c.name.endswith(suffix, autoescape=True)).order_by(_ACCOUNT.c.name)
     return tuple(Balance(row.name, row.kind, row.balance * row.side, row.balance) for row in connection.execute(query))
 
 

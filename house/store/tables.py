@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, text, update
 
+from house.domain.ids import TableId
+from house.domain.ledger import drop_box, table_float
 from house.store import rows
 from house.store.unit_of_work import Unit
 
@@ -25,6 +27,10 @@ class StoredTable:
         The round in progress, "" for none; rounds begun and wagers made so far.
     riding
         Stakes on the layout, minor units.
+    exposure
+        Most that the house may lose on what rides, minor units.
+    state_before
+        The state before the last throw, "" before the first: what a correction of it starts from.
     stakes_seen
         Riding stakes of earlier throws, counted by class (`house.domain.stake_class`), as JSON text.
     """
@@ -42,10 +48,23 @@ class StoredTable:
     wagers: int = 0
     next_throw: int = 0
     riding: int = 0
+    exposure: int = 0
     stakes_seen: str = "{}"
+    state_before: str = ""
 
 
-_CHANGES = ("fingerprint", "state", "round", "rounds", "wagers", "next_throw", "riding", "stakes_seen")
+_CHANGES = (
+    "fingerprint",
+    "state",
+    "round",
+    "rounds",
+    "wagers",
+    "next_throw",
+    "riding",
+    "exposure",
+    "stakes_seen",
+    "state_before",
+)
 _GET = select(_TABLE).where(_TABLE.c.id == bindparam("table"))
 _AFTER = select(_TABLE).where(_TABLE.c.id > bindparam("table")).order_by(_TABLE.c.id).limit(bindparam("most"))
 _SAVE = (
@@ -85,6 +104,12 @@ def after(connection: Connection, table_id: str, limit: int) -> tuple[StoredTabl
     return tuple(_stored(row) for row in connection.execute(_AFTER, {"table": table_id, "most": limit}))
 
 
+def open_ones(connection: Connection) -> tuple[StoredTable, ...]:
+    """Open tables, by id."""
+    query = select(_TABLE).where(_TABLE.c.status == "open").order_by(_TABLE.c.id)
+    return tuple(_stored(row) for row in connection.execute(query))
+
+
 def open_by_method(connection: Connection, method: str) -> tuple[StoredTable, ...]:
     """Open tables where dice are thrown by one method."""
     query = select(_TABLE).where(_TABLE.c.status == "open", _TABLE.c.method == method).order_by(_TABLE.c.id)
@@ -97,3 +122,25 @@ def _stored(row: Row[Any]) -> StoredTable:
 
 
 _KEPT = ("id", "game", "method", "opener", "closer", *_CHANGES)
+
+_UNCOVERED = text("""
+    SELECT COALESCE(SUM(exposure - covered), 0)
+    FROM (SELECT gaming_table.id, exposure, rack.balance + box.balance AS covered
+        FROM gaming_table
+        JOIN account AS rack ON rack.name = 'house:table:' || gaming_table.id || '\\:float'
+        JOIN account AS box ON box.name = 'house:table:' || gaming_table.id || '\\:drop'
+        WHERE status = 'open' AND gaming_table.id <> :but) AS open_tables
+    WHERE exposure > covered
+""")
+_COVER = text("SELECT SUM(balance) FROM account WHERE name IN (:rack, :box)")
+
+
+def reserved(connection: Connection, but: str = "") -> int:
+    """What open tables may lose beyond their racks and drop boxes, in all but one; minor units."""
+    return int(connection.execute(_UNCOVERED, {"but": but}).scalar_one())
+
+
+def cover(connection: Connection, table_id: str) -> int:
+    """What a table's rack and drop box hold together, minor units."""
+    names = {"rack": table_float(TableId(table_id)).name, "box": drop_box(TableId(table_id)).name}
+    return int(connection.execute(_COVER, names).scalar_one())

@@ -62,7 +62,11 @@ class EntryRow(Row, table=True):
     """A ledger entry; its postings are written before it, and none after."""
 
     __tablename__: ClassVar[str] = "entry"
-    __table_args__ = (one_of("kind", *EntryKind), CheckConstraint("seq >= 0", name="seq_counts_up"))
+    __table_args__ = (
+        one_of("kind", *EntryKind),
+        CheckConstraint("seq >= 0", name="seq_counts_up"),
+        Index("ix_entry_gaming_day", "gaming_day"),
+    )
     seq: int = Field(primary_key=True, sa_type=BIG, sa_column_kwargs={"autoincrement": False})
     id: str = Field(unique=True)
     kind: str

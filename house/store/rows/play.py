@@ -16,6 +16,7 @@ class GamingTableRow(Row, table=True):
         one_of("status", "open", "closed"),
         within("opener", 0),
         within("riding", 0),
+        within("exposure", 0),
         CheckConstraint("next_throw >= 0 AND rounds >= 0 AND wagers >= 0", name="counts_up"),
         ForeignKeyConstraint(["fingerprint"], ["schedule.fingerprint"]),
     )
@@ -32,7 +33,9 @@ class GamingTableRow(Row, table=True):
     wagers: int
     next_throw: int
     riding: int = Field(sa_type=BIG)
+    exposure: int = Field(sa_type=BIG)
     stakes_seen: str
+    state_before: str
     opened_us: int = Field(sa_type=BIG)
     closed_us: int | None = Field(default=None, sa_type=BIG)
 

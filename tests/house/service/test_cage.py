@@ -23,8 +23,14 @@ def test_money_comes_in_and_goes_out_at_the_cage(pit: Pit) -> None:
     accounts = {line.account: line.balance_minor for line in reports.trial_balance(pit.house).accounts}
     assert accounts["house:tokes"] == 200
     assert accounts["player:ann:wallet"] == 300
-    # The vault holds the house's million, bob's ten thousand, what ann left, and the dealers' money.
-    assert cage.vault(pit.house) == cage.Vault(vault_minor=1_000_000_00 + 10_000_00 + 500, capital_minor=1_000_000_00)
+    # The vault holds the house's million; bob's ten thousand, what ann left and the dealers' money lie apart.
+    assert cage.vault(pit.house) == cage.Vault(
+        vault_minor=1_000_000_00,
+        deposits_minor=10_000_00 + 500,
+        capital_minor=1_000_000_00,
+        reserved_minor=0,
+        free_minor=1_000_000_00,
+    )
     assert reports.check(pit.house).discrepancies == ()
 
 
@@ -40,8 +46,8 @@ def test_a_wallet_is_never_overdrawn_and_the_refusal_says_what_there_is(pit: Pit
     assert pit.do(cage.CashOut(player="ann", amount_minor=10_000_00)).wallet_minor == 0
 
 
-def test_a_wallet_that_is_short_is_named_however_little_the_vault_would_keep(pit: Pit) -> None:
-    # The vault holds 1,020,000.00: it could pay this once, and not twice.
+def test_a_wallet_that_is_short_is_named_however_much_lies_in_the_cage(pit: Pit) -> None:
+    # Others' deposits of 10,000.00 and the vault's million pay for nobody's wallet.
     no = refused(pit, cage.CashOut(player="ann", amount_minor=900_000_00))
     assert (no.message, no.limit) == ("player:ann:wallet does not hold the amount", "at most 1000000")
     both = refused(pit, cage.CashOut(player="ann", amount_minor=2_000_000_00))

@@ -174,7 +174,7 @@ class Evening(RuleBasedStateMachine):
         assert reports.check(self.pit.house).discrepancies == ()
         accounts = {line.account: line.balance_minor for line in reports.trial_balance(self.pit.house).accounts}
         racks = sum(amount for name, amount in accounts.items() if name.startswith("house:table:"))
-        assert accounts["cage:vault"] + racks == self.cash  # money is neither made nor lost
+        assert accounts["cage:vault"] + accounts["cage:deposits"] + racks == self.cash  # money is neither made nor lost
 
 
 def settings_of(examples: int, steps: int) -> settings:

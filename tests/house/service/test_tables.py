@@ -60,8 +60,8 @@ def test_closing_brings_the_float_home_and_sets_dice_and_box_free(pit: Pit) -> N
     assert closed == tables.TableClosed(
         table="c1", opener_minor=50_000_00, closer_minor=50_010_00, win_minor=10_00, throws=1
     )
-    # The 10.00 were ann's and in the vault before; they are the house's now, and there again.
-    assert cage.vault(pit.house).vault_minor == vault + 50_000_00
+    # The opener comes home, with the 10.00 that were ann's.
+    assert cage.vault(pit.house).vault_minor == vault + 50_010_00
     assert [piece.table for piece in (*equipment.dice(pit.house), *equipment.boxes(pit.house))] == [None] * 3
     assert refused(pit, tables.CloseTable(table="c1")) == (Refusal.TABLE_CLOSED, "table")
     assert reports.check(pit.house).discrepancies == ()

@@ -20,8 +20,9 @@ INSERT INTO entry (seq, id, kind, record, at_us, gaming_day, actor)
   VALUES (0, 'e0', 'buy_in', 0, 1, '2026-07-01', 'house');
 INSERT INTO schedule VALUES ('craps', 's', 1, 'f', '', 1);
 INSERT INTO gaming_table (id, game, fingerprint, status, method, opener, state, round, rounds, wagers, next_throw,
- riding, stakes_seen, opened_us) VALUES ('t', 'craps', 'f', 'open', 'box', 0, '{}', '', 0, 0, 0, 0, '{}', 1);
-INSERT INTO die VALUES ('d', NULL, 1);
+ riding, exposure, stakes_seen, state_before, opened_us)
+ VALUES ('t', 'craps', 'f', 'open', 'box', 0, '{}', '', 0, 0, 0, 0, 0, '{}', '', 1);
+INSERT INTO die VALUES ('d', NULL, 1, 'reserve', '', '', '', 1);
 INSERT INTO throw (table_id, number, at_us, round, method, source, void, gaming_day, record)
  VALUES ('t', 0, 1, 'r', 'box', 'dealer', FALSE, '2026-07-01', 0);
 INSERT INTO throw_die VALUES ('t', 0, 0, 'd', 6, 'ok');

@@ -158,15 +158,28 @@ def _gaming_table() -> None:
         sa.Column("wagers", sa.Integer(), nullable=False),
         sa.Column("next_throw", sa.Integer(), nullable=False),
         _amount("riding"),
+        _amount("exposure"),
         _text("stakes_seen"),
+        _text("state_before"),
         _amount("opened_us"),
         sa.Column("closed_us", BIG, nullable=True),
         sa.CheckConstraint("status IN ('open', 'closed')", name=op.f("ck_gaming_table_status_known")),
         sa.CheckConstraint("next_throw >= 0 AND rounds >= 0 AND wagers >= 0", name=op.f("ck_gaming_table_counts_up")),
         _bounds("gaming_table", "opener", 0),
         _bounds("gaming_table", "riding", 0),
+        _bounds("gaming_table", "exposure", 0),
         sa.ForeignKeyConstraint(["fingerprint"], ["schedule.fingerprint"], name=op.f("fk_gaming_table_fingerprint")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_gaming_table")),
+    )
+
+
+def _life(table: str) -> tuple[sa.CheckConstraint, ...]:
+    states = "'reserve', 'ready', 'in_play', 'used', 'failed', 'suspected', 'sealed', 'cancelled', 'destroyed'"
+    return (
+        sa.CheckConstraint(f"state IN ({states})", name=op.f(f"ck_{table}_state_known")),
+        sa.CheckConstraint(
+            "(state = 'in_play') = (table_id IS NOT NULL)", name=op.f(f"ck_{table}_in_play_at_a_table")
+        ),
     )
 
 
@@ -176,6 +189,9 @@ def _box() -> None:
         _text("serial"),
         sa.Column("table_id", sa.String(), nullable=True),
         _amount("registered_us"),
+        *map(_text, ("state", "area", "maker", "lot")),
+        _amount("since_us"),
+        *_life("box"),
         sa.ForeignKeyConstraint(["table_id"], ["gaming_table.id"], name=op.f("fk_box_table_id")),
         sa.PrimaryKeyConstraint("serial", name=op.f("pk_box")),
     )
@@ -188,6 +204,9 @@ def _die() -> None:
         _text("serial"),
         sa.Column("table_id", sa.String(), nullable=True),
         _amount("registered_us"),
+        *map(_text, ("state", "area", "maker", "lot")),
+        _amount("since_us"),
+        *_life("die"),
         sa.ForeignKeyConstraint(["table_id"], ["gaming_table.id"], name=op.f("fk_die_table_id")),
         sa.PrimaryKeyConstraint("serial", name=op.f("pk_die")),
     )
@@ -210,10 +229,11 @@ def _entry() -> None:
         _amount("at_us"),
         _text("gaming_day"),
         sa.CheckConstraint(
-            "kind IN ('capital', 'buy_in', 'cash_out', 'toke', 'opener', 'closer', 'bet_placed',"
-            " 'bet_settle_win', 'bet_settle_loss', 'bet_settle_tie', 'bet_returned', 'fill', 'credit', 'drop',"
-            " 'toke_paid', 'marker', 'marker_paid', 'round_bet', 'round_win', 'round_rollback', 'correction',"
-            " 'adjustment')",
+            "kind IN ('capital', 'withdrawal', 'buy_in', 'cash_out', 'toke', 'opener', 'closer', 'bet_placed',"
+            " 'bet_settle_win', 'bet_settle_loss', 'bet_settle_tie', 'bet_returned', 'fill', 'credit', 'slip_void',"
+            " 'drop', 'drop_count', 'toke_paid', 'marker', 'marker_paid', 'round_bet', 'round_win', 'round_lost',"
+            " 'round_sweep', 'round_rollback',"
+            " 'correction', 'adjustment')",
             name=op.f("ck_entry_kind_known"),
         ),
         sa.CheckConstraint("seq >= 0", name=op.f("ck_entry_seq_counts_up")),
@@ -222,6 +242,7 @@ def _entry() -> None:
         sa.PrimaryKeyConstraint("seq", name=op.f("pk_entry")),
         sa.UniqueConstraint("id", name=op.f("uq_entry_id")),
     )
+    op.create_index("ix_entry_gaming_day", "entry", ["gaming_day"], unique=False)
 
 
 def _posting() -> None:
