@@ -124,6 +124,11 @@ def is_open(state: CrapsState, bet: Bet) -> bool:
     return _OPEN[bet.opens][0](state)
 
 
+def why_closed(state: CrapsState, bet: Bet) -> str:
+    """Why a bet may not be made now, as far as puck and hand go; "" where it may."""
+    return "" if is_open(state, bet) else _OPEN[bet.opens][1]
+
+
 def check_open(state: CrapsState, bet: Bet, wager: Wager) -> None:
     """Refuse a bet that may not be made now, or not behind that parent.
 
