@@ -21,13 +21,16 @@ from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
 from house.domain.gaming_day import GamingDays
+from house.domain.inspections import DEFAULT, Rules
 from house.domain.ledger import HOUSE_ACCOUNTS
-from house.domain.people import HOUSE, Actor, Scope
+from house.domain.people import HOUSE, Actor, Scope, Second
 from house.domain.refusals import Refusal, Refused
-from house.service import history, in_flight
+from house.domain.watching import DEFAULT as DEFAULT_WATCHING
+from house.domain.watching import Watching
+from house.service import history, in_flight, tokens
 from house.service.checkpoints import HistoryBroken, Seal, Sealing
 from house.service.in_flight import InFlight
-from house.store import answers, database, house, ledger
+from house.store import answers, database, house, ledger, people
 from house.store.answers import StoredAnswer
 from house.store.unit_of_work import Unit
 from house.store.writer import HouseBusy, StorageFull, Writer
@@ -71,6 +74,8 @@ class House:
         queue_limit: int,
         *,
         seal: Seal | None,
+        equipment: Rules = DEFAULT,
+        watching: Watching | None = None,
     ) -> None:
         self._write_engine = database.write_engine(url)
         self._read_engine = database.read_engine(url)
@@ -82,8 +87,12 @@ class House:
         """The signed checkpoints of the history, if the house makes them."""
         self.entropy = entropy
         """Gives as many bytes as asked that nobody can foretell: seeds of the house's generator."""
+        self.secret = secrets.token_bytes(tokens.SECRET_BYTES)
+        """Signs what the house gives to those who sign in; lasts as long as the house is open where it has no file."""
         self.in_flight = InFlight()
         """Idempotency keys whose first call is not answered yet."""
+        self.equipment, self.watching = equipment, watching
+        """Rules for dice and boxes; how the dice are watched, None where they are not."""
         self.schedules: dict[str, Any] = {}
         """Schedules in use, by fingerprint, as `schedules.of` reads them from the database."""
 
@@ -93,6 +102,7 @@ class House:
         seal = self.seal
         if seal is not None:
             seal.resume()
+            self.secret = tokens.open_secret(seal.sealing.secret)
         with self.read() as connection:
             history.check_end(connection, None if seal is None or seal.last is None else seal.last[1])
         patience_s = None if seal is None else seal.sealing.seconds
@@ -123,6 +133,10 @@ class House:
         with self._read_engine.begin() as connection:
             yield connection
 
+    def gaming_day(self) -> str:
+        """The gaming day that it is, YYYY-MM-DD."""
+        return self._days.of(self._clock()).isoformat()
+
     def close(self) -> None:
         """Finish the commands that were taken, refuse new ones, and let the database go."""
         if self._writer is not None:
@@ -149,6 +163,8 @@ def open_house(
     currency: str = "USD",
     queue_limit: int = 1024,
     sealing: Sealing | None = None,
+    equipment: Rules = DEFAULT,
+    watching: Watching | None = DEFAULT_WATCHING,
 ) -> House:
     """Open the house on a database, bringing its schema up to date.
 
@@ -166,6 +182,10 @@ def open_house(
         Commands that may wait for the writer before `HouseBusy`.
     sealing
         Where and how often the history is signed; without it, it is not.
+    equipment
+        Rules for dice and boxes.
+    watching
+        The budget of false alarms of the live laboratory; None to watch nothing.
 
     Raises
     ------
@@ -175,7 +195,8 @@ def open_house(
         For an unknown zone, an hour outside 0..23, or a database of another currency.
     """
     seal = None if sealing is None else Seal(sealing)
-    opened = House(url, clock, entropy, GamingDays(zone, cut_over_hour), queue_limit, seal=seal)
+    days = GamingDays(zone, cut_over_hour)
+    opened = House(url, clock, entropy, days, queue_limit, seal=seal, equipment=equipment, watching=watching)
     try:
         opened.start(currency)
     except BaseException:
@@ -351,8 +372,11 @@ def _answer(
     if latest is not None and work.unit.at > latest:
         raise HouseBusy("the caller waits no longer")
     _, answered = _adapters(type(command))
+    approval = _unused(work)
     try:
         with work.unit.savepoint():
+            if approval is not None:
+                people.use(work.unit, approval)
             answer = command.run(work)
             body = answered.dump_json(answer)
             answers.keep(work.unit, key, StoredAnswer(fingerprint, False, body.decode()))
@@ -362,6 +386,16 @@ def _answer(
             answers.keep(work.unit, key, kept)
         raise
     return Reply(answer, body, replayed=False)
+
+
+def _unused(work: Work) -> str | None:
+    """Id of the second person's approval, which must not be used; refused outside the answer that is kept."""
+    if not isinstance(work.second, Second):
+        return None
+    if people.used(work.connection, work.second.approval):
+        message = "the approval was used already: let a second person approve again"
+        raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person")
+    return work.second.approval
 
 
 def _stored(command: type[Command[AnswerT]], stored: StoredAnswer, fingerprint: str) -> Reply[AnswerT]:

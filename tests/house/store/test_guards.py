@@ -141,5 +141,5 @@ def test_a_trigger_that_is_gone_is_named_and_put_back_at_the_next_opening(engine
 def test_a_reading_connection_cannot_write(engine: Engine, database_url: str) -> None:
     reader = database.read_engine(database_url)
     with pytest.raises(DBAPIError, match="read"), reader.begin() as connection:
-        connection.execute(text("INSERT INTO die VALUES ('x', NULL, 1)"))
+        connection.execute(text("INSERT INTO die VALUES ('x', NULL, 1, 'reserve', '', '', '', 1)"))
     reader.dispose()
