@@ -9,8 +9,9 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from sqlalchemy import make_url
 
-from house.api import cage, equipment, fairness, health, history, play, problems, reports, tables
+from house.api import cage, equipment, fairness, health, history, people, play, problems, reports, tables
 from house.api.door import Door
+from house.api.people import credentials
 from house.console import install as install_console
 from house.service.desk import House, Sealing, inspect_house, open_house
 from house.service.schedules import publish
@@ -22,7 +23,16 @@ from payouts.schedule import load, shipped, shipped_names
 
 VERSION = "1"
 TITLE = "Floorman"
-ROUTERS = (cage.router, equipment.router, tables.router, play.router, fairness.router, reports.router, history.router)
+ROUTERS = (
+    people.router,
+    cage.router,
+    equipment.router,
+    tables.router,
+    play.router,
+    fairness.router,
+    reports.router,
+    history.router,
+)
 
 
 def create_app(settings: Settings, house: House | None = None) -> FastAPI:
@@ -148,6 +158,6 @@ def describe(app: FastAPI) -> dict[str, Any]:
     """OpenAPI description of the service, made once."""
     if app.openapi_schema is None:
         schema = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-        schema["components"]["schemas"] |= problems.schemas()
+        schema["components"]["schemas"] |= problems.schemas() | credentials()
         app.openapi_schema = schema
     return app.openapi_schema

@@ -20,6 +20,7 @@ from house.commands.readings import readings
 from house.commands.report import report
 from house.commands.serve import serve
 from house.commands.simulate import simulate
+from house.commands.token import token
 from house.commands.verify import verify
 from house.domain.refusals import Refused
 
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, serve, claim, readings, advise, audit, power, report, export, verify):
+for command in (demo, serve, token, claim, readings, advise, audit, power, report, export, verify):
     app.command()(command)
 app.add_typer(edge, name="edge")
 app.add_typer(design, name="design")

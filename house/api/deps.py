@@ -7,12 +7,33 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, Header, Query, Request, Response
 from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
 
 from house.api import problems
+from house.api.authority import By, SecondPerson, needs
 from house.api.schemas.fields import GREATEST, ID
 from house.api.schemas.pages import PAGE, Page
+from house.domain.people import Actor, Scope
 from house.domain.refusals import Refusal
+from house.service import access
 from house.service.desk import Command, House, submit
+
+__all__ = [
+    "AfterId",
+    "AfterNumber",
+    "By",
+    "Key",
+    "Limit",
+    "SecondPerson",
+    "TheHouse",
+    "open_house",
+    "page",
+    "public",
+    "reads",
+    "shown",
+    "write",
+    "writes",
+]
 
 AnswerT = TypeVar("AnswerT")
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -41,9 +62,18 @@ AfterNumber = Annotated[int, Query(ge=-1, le=GREATEST, description="Items after 
 Limit = Annotated[int, Query(ge=1, le=PAGE, description="Greatest number of items")]
 
 
-async def write(house: House, command: Command[AnswerT], key: str) -> Response:
-    """Carry out a command; answer after the commit with the bytes that are stored under its key."""
-    reply = await asyncio.wrap_future(submit(house, command, key))
+async def write(house: House, command: Command[AnswerT], key: str, by: Actor, second: str | None = None) -> Response:
+    """Carry out a command; answer after the commit with the bytes that are stored under its key.
+
+    Parameters
+    ----------
+    by
+        Who asks.
+    second
+        The approval of a second person, where one came.
+    """
+    approver = None if second is None else await run_in_threadpool(access.second, house, second, command, by)
+    reply = await asyncio.wrap_future(submit(house, command, key, by, approver))
     headers = {problems.REPLAYED: "true"} if reply.replayed else None
     return Response(reply.body, status_code=201, headers=headers, media_type="application/json")
 
@@ -61,17 +91,32 @@ def page(
     return Page[ModelT](items=[shown(model, value) for value in values], next=following)
 
 
-def writes(model: type[BaseModel], operation: str, *refusals: Refusal) -> dict[str, Any]:
-    """Describe a write for OpenAPI: its answer, its stable operation id and every problem it may answer with."""
-    keyed = (Refusal.IDEMPOTENCY_KEY_MISSING, Refusal.IDEMPOTENCY_KEY_REUSED)
+def writes(command: type[Command[Any]], model: type[BaseModel], operation: str, *refusals: Refusal) -> dict[str, Any]:
+    """Describe a write for OpenAPI: its answer, its stable operation id and every problem it may answer with.
+
+    What whoever asks must be allowed is what the command needs.
+    """
+    if command.approval is not None:
+        refusals = (Refusal.SECOND_PERSON_NEEDED, *refusals)
     replayed = {"description": "true where an earlier request was answered so", "schema": {"type": "string"}}
     done = {"description": "Done and committed", "headers": {problems.REPLAYED: replayed}}
-    return _described(model, operation, 201, {201: done, **problems.documented(507, *keyed, *refusals)})
+    problem = problems.documented(507, *OF_AUTHORITY, *problems.OF_THE_KEY, *refusals)
+    return _described(model, operation, 201, {201: done, **problem}) | {"dependencies": needs(command.scope)}
 
 
-def reads(model: type[BaseModel], operation: str, *refusals: Refusal) -> dict[str, Any]:
-    """Describe a read for OpenAPI."""
+def reads(model: type[BaseModel], operation: str, *refusals: Refusal, scope: Scope) -> dict[str, Any]:
+    """Describe a read for OpenAPI, and what whoever asks must be allowed."""
+    problem = problems.documented(*OF_AUTHORITY, *refusals)
+    return _described(model, operation, 200, problem) | {"dependencies": needs(scope)}
+
+
+def public(model: type[BaseModel], operation: str, *refusals: Refusal) -> dict[str, Any]:
+    """Describe a read that anybody may ask for."""
     return _described(model, operation, 200, problems.documented(*refusals))
+
+
+OF_AUTHORITY = (Refusal.NOT_SIGNED_IN, Refusal.NOT_ALLOWED)
+"""Refusals of whoever is not signed in, or may not."""
 
 
 def _described(

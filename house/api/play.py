@@ -2,12 +2,13 @@
 
 from fastapi import APIRouter, Request, Response
 
-from house.api.deps import AfterNumber, Key, Limit, TheHouse, page, reads, write, writes
+from house.api.deps import AfterNumber, By, Key, Limit, TheHouse, page, reads, write, writes
 from house.api.schemas import play as wire
 from house.api.schemas.fields import PlayerId, TableId
 from house.api.schemas.pages import PAGE, Page
+from house.domain.people import Scope
 from house.domain.refusals import Refusal
-from house.service import hooligan, surveillance, wagers
+from house.service import hooligan, surveillance, throws, wagers
 
 router = APIRouter(prefix="/tables/{table}", tags=["play"])
 
@@ -30,13 +31,13 @@ OF_A_BET = (
 )
 
 
-@router.post("/bets", **writes(wire.Moved, "placeBets", *AT_A_TABLE, *OF_A_BET))
-async def place_bets(house: TheHouse, key: Key, table: TableId, body: wire.Bets) -> Response:
+@router.post("/bets", **writes(wagers.PlaceBets, wire.Moved, "placeBets", *AT_A_TABLE, *OF_A_BET))
+async def place_bets(house: TheHouse, key: Key, by: By, table: TableId, body: wire.Bets) -> Response:
     """Place all bets of a betting window, of any number of players: all or none."""
-    return await write(house, body.command(table), key)
+    return await write(house, body.command(table), key, by)
 
 
-@router.get("/bets", **reads(wire.Riding, "listBets", Refusal.NOT_FOUND, Refusal.WRONG_GAME))
+@router.get("/bets", **reads(wire.Riding, "listBets", Refusal.NOT_FOUND, Refusal.WRONG_GAME, scope=Scope.PIT_READ))
 def list_bets(house: TheHouse, table: TableId) -> wire.Riding:
     """List the wagers that ride at a table."""
     return wire.Riding(items=[dict(wager) for wager in wagers.riding(house, table)])
@@ -44,63 +45,80 @@ def list_bets(house: TheHouse, table: TableId) -> wire.Riding:
 
 @router.post(
     "/take-downs",
-    **writes(wire.Moved, "takeDownBets", *AT_A_TABLE, Refusal.CONTRACT_BET, *OF_A_BET),
+    **writes(wagers.TakeDownBets, wire.Moved, "takeDownBets", *AT_A_TABLE, Refusal.CONTRACT_BET, *OF_A_BET),
 )
-async def take_down_bets(house: TheHouse, key: Key, table: TableId, body: wire.TakeDowns) -> Response:
+async def take_down_bets(house: TheHouse, key: Key, by: By, table: TableId, body: wire.TakeDowns) -> Response:
     """Take wagers down, whole or in part: all or none."""
-    return await write(house, body.command(table), key)
+    return await write(house, body.command(table), key, by)
 
 
-@router.post("/presses", **writes(wire.Moved, "pressBets", *AT_A_TABLE, Refusal.CONTRACT_BET, *OF_A_BET))
-async def press_bets(house: TheHouse, key: Key, table: TableId, body: wire.Presses) -> Response:
+@router.post(
+    "/presses", **writes(wagers.PressBets, wire.Moved, "pressBets", *AT_A_TABLE, Refusal.CONTRACT_BET, *OF_A_BET)
+)
+async def press_bets(house: TheHouse, key: Key, by: By, table: TableId, body: wire.Presses) -> Response:
     """Add to wagers that ride: all or none."""
-    return await write(house, body.command(table), key)
+    return await write(house, body.command(table), key, by)
 
 
-@router.post("/calls", **writes(wire.Moved, "callWagers", *AT_A_TABLE, Refusal.CONTRACT_BET, Refusal.BET_CLOSED))
-async def call_wagers(house: TheHouse, key: Key, table: TableId, body: wire.WagerCalls) -> Response:
+@router.post(
+    "/calls",
+    **writes(wagers.CallWagers, wire.Moved, "callWagers", *AT_A_TABLE, Refusal.CONTRACT_BET, Refusal.BET_CLOSED),
+)
+async def call_wagers(house: TheHouse, key: Key, by: By, table: TableId, body: wire.WagerCalls) -> Response:
     """Call wagers working or off: all or none."""
-    return await write(house, body.command(table), key)
+    return await write(house, body.command(table), key, by)
 
 
-@router.post("/rail", **writes(wire.Moved, "joinRail", *AT_A_TABLE, Refusal.ALREADY_EXISTS))
-async def join_rail(house: TheHouse, key: Key, table: TableId, body: wire.AtTheRail) -> Response:
+@router.post("/rail", **writes(wagers.JoinRail, wire.Moved, "joinRail", *AT_A_TABLE, Refusal.ALREADY_EXISTS))
+async def join_rail(house: TheHouse, key: Key, by: By, table: TableId, body: wire.AtTheRail) -> Response:
     """Let a player stand at the rail: the dice come to players in the order in which they joined."""
-    return await write(house, wagers.JoinRail(table=table, player=body.player), key)
+    return await write(house, wagers.JoinRail(table=table, player=body.player), key, by)
 
 
-@router.delete("/rail/{player}", **writes(wire.Moved, "leaveRail", *AT_A_TABLE))
-async def leave_rail(house: TheHouse, key: Key, table: TableId, player: PlayerId) -> Response:
+@router.delete("/rail/{player}", **writes(wagers.LeaveRail, wire.Moved, "leaveRail", *AT_A_TABLE))
+async def leave_rail(house: TheHouse, key: Key, by: By, table: TableId, player: PlayerId) -> Response:
     """Let a player leave the rail; the player's wagers stay."""
-    return await write(house, wagers.LeaveRail(table=table, player=player), key)
+    return await write(house, wagers.LeaveRail(table=table, player=player), key, by)
 
 
 @router.post(
     "/games",
     **writes(
-        wire.GameMoved, "startGame", *AT_A_TABLE, Refusal.NO_SEEDS, Refusal.BET_CLOSED, Refusal.INSUFFICIENT_FUNDS
+        hooligan.StartGame,
+        wire.GameMoved,
+        "startGame",
+        *AT_A_TABLE,
+        Refusal.NO_SEEDS,
+        Refusal.BET_CLOSED,
+        Refusal.INSUFFICIENT_FUNDS,
     ),
 )
-async def start_game(house: TheHouse, key: Key, table: TableId, body: wire.NewGame) -> Response:
+async def start_game(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewGame) -> Response:
     """Take a player's stake and start a game of Hooligan against the house."""
-    return await write(house, body.command(table), key)
+    return await write(house, body.command(table), key, by)
 
 
-@router.post("/peer-games", **writes(wire.GameMoved, "startPeerGame", *AT_A_TABLE, Refusal.BET_CLOSED))
-async def start_peer_game(house: TheHouse, key: Key, table: TableId, body: wire.NewPeerGame) -> Response:
+@router.post(
+    "/peer-games", **writes(hooligan.StartPeerGame, wire.GameMoved, "startPeerGame", *AT_A_TABLE, Refusal.BET_CLOSED)
+)
+async def start_peer_game(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewPeerGame) -> Response:
     """Start a game of Hooligan among players; it moves no money."""
-    return await write(house, body.command(table), key)
+    return await write(house, body.command(table), key, by)
 
 
-@router.post("/choices", **writes(wire.GameMoved, "choose", *AT_A_TABLE, Refusal.NOT_IN_PLAY, Refusal.BAD_CHOICE))
-async def choose(house: TheHouse, key: Key, table: TableId, body: wire.NewChoice) -> Response:
+@router.post(
+    "/choices",
+    **writes(hooligan.Choose, wire.GameMoved, "choose", *AT_A_TABLE, Refusal.NOT_IN_PLAY, Refusal.BAD_CHOICE),
+)
+async def choose(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewChoice) -> Response:
     """Make a choice without a throw behind it, one that ends the last frame; any other belongs to its throw."""
-    return await write(house, hooligan.Choose(table=table, choice=body.choice), key)
+    return await write(house, hooligan.Choose(table=table, choice=body.choice), key, by)
 
 
 @router.post(
     "/throws",
     **writes(
+        throws.Throw,
         wire.Settled,
         "settleThrow",
         *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_METHOD),
@@ -108,12 +126,12 @@ async def choose(house: TheHouse, key: Key, table: TableId, body: wire.NewChoice
         *(Refusal.WRONG_GAME, Refusal.INSUFFICIENT_FUNDS),
     ),
 )
-async def settle_throw(house: TheHouse, key: Key, table: TableId, body: wire.NewThrow) -> Response:
+async def settle_throw(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewThrow) -> Response:
     """Settle a throw, with the player's choice before it; one die that is not ok voids the throw."""
-    return await write(house, body.command(table), key)
+    return await write(house, body.command(table), key, by)
 
 
-@router.get("/throws", **reads(Page[wire.ThrowRow], "listThrows", Refusal.NOT_FOUND))
+@router.get("/throws", **reads(Page[wire.ThrowRow], "listThrows", Refusal.NOT_FOUND, scope=Scope.PIT_READ))
 def list_throws(
     request: Request, house: TheHouse, table: TableId, after: AfterNumber = -1, limit: Limit = PAGE
 ) -> Page[wire.ThrowRow]:

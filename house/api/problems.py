@@ -38,12 +38,16 @@ STATUS: Mapping[Refusal, HTTPStatus] = {
     Refusal.ROLLED_BACK: HTTPStatus.CONFLICT,
     Refusal.SETTLED: HTTPStatus.CONFLICT,
     Refusal.TOO_LATE: HTTPStatus.CONFLICT,
+    Refusal.LAST_ADMIN: HTTPStatus.CONFLICT,
     Refusal.ALREADY_EXISTS: HTTPStatus.CONFLICT,
     Refusal.SCHEDULE_CHANGED: HTTPStatus.CONFLICT,
     Refusal.TABLE_CLOSED: HTTPStatus.CONFLICT,
     Refusal.WRONG_GAME: HTTPStatus.CONFLICT,
     Refusal.WRONG_METHOD: HTTPStatus.CONFLICT,
     Refusal.NOT_IN_PLAY: HTTPStatus.CONFLICT,
+    Refusal.NOT_FIT: HTTPStatus.CONFLICT,
+    Refusal.NOT_INSPECTED: HTTPStatus.CONFLICT,
+    Refusal.INCIDENT_CLOSED: HTTPStatus.CONFLICT,
     Refusal.BAD_THROW: HTTPStatus.UNPROCESSABLE_ENTITY,
     Refusal.BAD_CHOICE: HTTPStatus.UNPROCESSABLE_ENTITY,
     Refusal.NOT_YOUR_TURN: HTTPStatus.CONFLICT,
@@ -60,8 +64,11 @@ STATUS: Mapping[Refusal, HTTPStatus] = {
     Refusal.ODDS_LIMIT: HTTPStatus.UNPROCESSABLE_ENTITY,
     Refusal.WINNINGS_LIMIT: HTTPStatus.UNPROCESSABLE_ENTITY,
     Refusal.EXPOSURE_LIMIT: HTTPStatus.CONFLICT,
+    Refusal.PLAYER_EXCLUDED: HTTPStatus.CONFLICT,
+    Refusal.PLAYER_LIMIT: HTTPStatus.CONFLICT,
     Refusal.INSUFFICIENT_FUNDS: HTTPStatus.PAYMENT_REQUIRED,
     Refusal.BETS_RIDING: HTTPStatus.CONFLICT,
+    Refusal.COOLING_OFF: HTTPStatus.CONFLICT,
     Refusal.STATE_CHANGED: HTTPStatus.CONFLICT,
 }
 """Where each refusal meets HTTP."""
@@ -74,6 +81,7 @@ BOUND: Mapping[Refusal, str] = {
     Refusal.ODDS_LIMIT: "at most {} in all",
     Refusal.WINNINGS_LIMIT: "a stake with which the winnings on this spot are at most {}",
     Refusal.EXPOSURE_LIMIT: "a stake with which the table's exposure is at most {}",
+    Refusal.PLAYER_LIMIT: "at most {} more",
     Refusal.BAD_SPOT: "one of: {}",
     Refusal.NO_PARENT_BET: "one of: {}",
 }
@@ -149,6 +157,9 @@ def refused(request: Request, refusal: Refused) -> JSONResponse:
     response = answer(request, STATUS[refusal.refusal], refusal.refusal.value, refusal.message, faults)
     if refusal.replayed:
         response.headers[REPLAYED] = "true"
+    if refusal.refusal is Refusal.NOT_SIGNED_IN:
+        wrong = ', error="invalid_token"' if "Authorization" in request.headers else ""
+        response.headers["WWW-Authenticate"] = f'Bearer realm="floorman"{wrong}'
     if refusal.refusal is Refusal.IDEMPOTENCY_KEY_IN_PROGRESS:
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response

@@ -7,19 +7,20 @@ from fastapi import APIRouter, Query
 from house.api.deps import TheHouse, reads, shown
 from house.api.schemas import reports as wire
 from house.api.schemas.fields import ID
+from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import reports
 
 router = APIRouter(prefix="/reports", tags=["reports"])
 
 
-@router.get("/trial-balance", **reads(wire.TrialBalance, "showTrialBalance"))
+@router.get("/trial-balance", **reads(wire.TrialBalance, "showTrialBalance", scope=Scope.BOOKS_READ))
 def show_trial_balance(house: TheHouse) -> wire.TrialBalance:
     """Show every account with its balance; the difference over all is 0 in a house that balances."""
     return shown(wire.TrialBalance, reports.trial_balance(house))
 
 
-@router.get("/realised", **reads(wire.RealisedByBet, "showRealised", Refusal.NOT_FOUND))
+@router.get("/realised", **reads(wire.RealisedByBet, "showRealised", Refusal.NOT_FOUND, scope=Scope.BOOKS_READ))
 def show_realised(
     house: TheHouse,
     table: Annotated[str | None, Query(pattern=ID, max_length=64, description="One table; absent for all")] = None,
@@ -28,7 +29,7 @@ def show_realised(
     return wire.RealisedByBet(items=[shown(wire.Realised, line) for line in reports.realised(house, table)])
 
 
-@router.get("/check", **reads(wire.Checked, "checkBooks"))
+@router.get("/check", **reads(wire.Checked, "checkBooks", scope=Scope.BOOKS_READ))
 def check_books(house: TheHouse) -> wire.Checked:
     """Re-derive every balance and invariant and replay every settlement from the records."""
     return shown(wire.Checked, reports.check(house))

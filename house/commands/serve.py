@@ -28,6 +28,7 @@ def serve(
     import uvicorn
 
     from house.app import create_app, open_settings
+    from house.service.access import first_run_code
     from house.settings import load_settings
 
     settings = load_settings(config, options={"--host": host, "--port": port, "--database": database})
@@ -37,9 +38,11 @@ def serve(
             "address": f"http://{settings.host}:{listener.getsockname()[1]}",
             "database": without_password(settings.database),
         }
-        sys.stdout.write(
-            json.dumps(said) + "\n" if as_json else "Floorman serves {database} at {address}\n".format(**said)
-        )
+        line = "Floorman serves {database} at {address}\n".format(**said)
+        if (code := first_run_code(house)) is not None:
+            said["first_run_code"] = code
+            line += f"Nobody may enter yet: claim the house at its first page, with the code {code}\n"
+        sys.stdout.write(json.dumps(said) + "\n" if as_json else line)
         sys.stdout.flush()
         for told in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again when it has stopped
             signal.signal(told, _leave)

@@ -1,10 +1,12 @@
-"""The demo's way to the house: one HTTP connection, every write with its own idempotency key."""
+"""The demo's way to the house: one HTTP connection, each request by whoever would ask, each write with its own key."""
 
 import http.client
 import json
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from house.demo.script import Answer, Ask
+from house.demo.staff import SECOND, Employee, on_duty
 
 TIMEOUT_S = 300
 
@@ -20,11 +22,13 @@ class Client:
     ----------
     address
         Like http://127.0.0.1:8000.
+    staff
+        The people of the house, by id.
     """
 
-    def __init__(self, address: str, name: str) -> None:
+    def __init__(self, address: str, name: str, staff: Mapping[str, Employee]) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=TIMEOUT_S)
-        self._name = name
+        self._name, self._staff = name, staff
         self._asked = 0
 
     def __call__(self, ask: Ask) -> Answer:
@@ -35,11 +39,26 @@ class Client:
         Refused
             For any answer that is not 2xx.
         """
-        headers = {"Accept": "application/json"}
+        person = self._staff[on_duty(ask)]
+        headers = {"Accept": "application/json", "Authorization": f"Bearer {person.key}"}
+        if ask.approved:
+            headers["Second-Person"] = self._approval(ask, headers)
         if ask.method != "GET":
             self._asked += 1
-            headers |= {"Content-Type": "application/json", "Idempotency-Key": f"{self._name}-{self._asked}"}
+            headers["Idempotency-Key"] = f"{self._name}-{self._asked}"
+        return self._answer(ask, headers)
+
+    def _approval(self, ask: Ask, headers: dict[str, str]) -> str:
+        """Let the second person approve a request of the first, whose headers these are."""
+        second = self._staff[SECOND if on_duty(ask) != SECOND else "owner"]
+        body = {"person": second.id, "password": second.password, "operation": ask.approved}
+        approval: str = self._answer(Ask("POST", "/approvals", body), headers)["approval"]
+        return approval
+
+    def _answer(self, ask: Ask, headers: dict[str, str]) -> Answer:
         body = json.dumps(ask.body).encode() if ask.body else None
+        if body is not None:
+            headers = headers | {"Content-Type": "application/json"}
         try:
             status, text = self._exchange(ask.method, f"/v1{ask.path}", body, headers)
         except ConnectionError:  # a server lets an idle connection go; the key makes the repeat safe

@@ -57,8 +57,8 @@ class Milestones:
         return told
 
 
-def at_once(address: str, seed: int, scripts: Mapping[str, Script[int]], milestones: Milestones) -> int:
-    """Play every script through the service at an address, each in its own thread; return the sum of their results.
+def at_once(client: Callable[[str], Client], scripts: Mapping[str, Script[int]], milestones: Milestones) -> int:
+    """Play every script, each by a client of its own name in its own thread; return the sum of their results.
 
     Raises
     ------
@@ -67,8 +67,8 @@ def at_once(address: str, seed: int, scripts: Mapping[str, Script[int]], milesto
     """
 
     def table(name: str, script: Script[int]) -> int:
-        with closing(Client(address, f"demo-{name}-{seed}")) as client:
-            return play(script, client)
+        with closing(client(name)) as own:
+            return play(script, own)
 
     with milestones.bar, ThreadPoolExecutor(len(scripts)) as pool:
         tables: list[Future[int]] = [pool.submit(table, name, script) for name, script in scripts.items()]

@@ -1,5 +1,6 @@
 """The demo's story: the house opens, plays, closes, balances, and the laboratory names the cheats and nobody else."""
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,7 @@ from house.demo.evening import Milestones, at_once
 from house.demo.habits import HABITS
 from house.demo.script import play
 from house.demo.server import fresh, served
+from house.demo.staff import hire
 from house.service import evidence
 from house.service.surveillance import export
 from house.settings import load_monitors, load_settings
@@ -83,12 +85,15 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
     console.print(f"[bold]An evening of craps and Hooligan[/bold], seed {plan.seed}\n")
     database = fresh(folder, DATABASE)
     table, counter = schedules()
-    with served(database) as address, closing(Client(address, f"demo-house-{plan.seed}")) as house:
+    staff = hire(database)
+    with served(database) as address, closing(Client(address, f"demo-house-{plan.seed}", staff)) as house:
         people = {player: name for player, (name, _) in (*HABITS.items(), *hooligan.PLAYERS.items())}
         buy_ins = dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
         console.print(telling.tables_opened(play(doors.opening(people, buy_ins), house)))
         console.print(telling.aside(*plan.cheats))
-        bought = sum(buy_ins.values()) + _play(plan, address, counter, console)
+        bought = sum(buy_ins.values()) + _play(
+            plan, lambda name: Client(address, f"demo-{name}-{plan.seed}", staff), counter, console
+        )
         books = play(doors.closing(people, bought), house)
     console.print("", telling.tables_closed(books), telling.balance(books), telling.replayed(books))
     console.print(telling.percentages(books.realised, exact(table, counter)))
@@ -117,7 +122,7 @@ def _exported(database: Path, folder: Path) -> Check:
     return evidence.check_records(folder / HISTORY, read_public_key(key.read_text()))
 
 
-def _play(plan: Plan, address: str, counter: HooliganSchedule, console: Console) -> int:
+def _play(plan: Plan, client: Callable[[str], Client], counter: HooliganSchedule, console: Console) -> int:
     """Play both tables at once; return what players bought in for meanwhile, minor units."""
     shooters, games = "shooters", "games of Hooligan"
     milestones = Milestones(console, {shooters: plan.at_craps.shooters, games: plan.at_hooligan.games})
@@ -131,7 +136,7 @@ def _play(plan: Plan, address: str, counter: HooliganSchedule, console: Console)
             progress=milestones.of(games),
         ),
     }
-    return at_once(address, plan.seed, scripts, milestones)
+    return at_once(client, scripts, milestones)
 
 
 def schedules() -> tuple[CrapsSchedule, HooliganSchedule]:

@@ -41,6 +41,7 @@ class Scope(StrEnum):
     INCIDENTS_WRITE = "incidents:write"
     LABORATORY_WRITE = "laboratory:write"
     PEOPLE_WRITE = "people:write"
+    SELF_WRITE = "self:write"
 
 
 MONEY = frozenset(
@@ -75,7 +76,7 @@ class Role(StrEnum):
     ADMIN = "admin"
 
 
-_FLOOR = frozenset({Scope.PIT_READ, Scope.EQUIPMENT_READ})
+_FLOOR = frozenset({Scope.SELF_WRITE, Scope.PIT_READ, Scope.EQUIPMENT_READ})
 _PLAY = _FLOOR | {Scope.WAGERS_WRITE, Scope.THROWS_WRITE, Scope.SEEDS_WRITE}
 _FLOORMAN = _PLAY | {
     Scope.BOOKS_READ,
@@ -129,6 +130,19 @@ class Actor:
 
     id: PersonId
     scopes: frozenset[Scope]
+
+
+@dataclass(frozen=True, slots=True)
+class Second(Actor):
+    """A second person, whose approval of one command is good once.
+
+    Parameters
+    ----------
+    approval
+        Id of the approval, which is used up in the command's own transaction.
+    """
+
+    approval: str
 
 
 HOUSE = Actor(PersonId("house"), frozenset(Scope))

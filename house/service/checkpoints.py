@@ -69,6 +69,11 @@ class Sealing:
         return _beside(self.place, ".pub")
 
     @property
+    def secret(self) -> Path:
+        """The file of the secret that signs the tokens of those who sign in; see `tokens`."""
+        return _beside(self.place, ".tokens")
+
+    @property
     def checkpoints(self) -> Path:
         """The file of the checkpoints."""
         return _beside(self.place, ".checkpoints")

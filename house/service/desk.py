@@ -137,12 +137,21 @@ class House:
         """The gaming day that it is, YYYY-MM-DD."""
         return self._days.of(self._clock()).isoformat()
 
+    def sign(self) -> None:
+        """Have the history signed as it stands, where it is and the house is open."""
+        if self._writer is not None and self.seal is not None:
+            self._writer.submit(_want_checkpoint).result()
+
     def close(self) -> None:
         """Finish the commands that were taken, refuse new ones, and let the database go."""
         if self._writer is not None:
             self._writer.close()
         self._write_engine.dispose()
         self._read_engine.dispose()
+
+
+def _want_checkpoint(unit: Unit) -> None:
+    unit.checkpoint_wanted = True
 
 
 def _settle(unit: Unit, currency: str, days: GamingDays) -> None:

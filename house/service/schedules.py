@@ -47,6 +47,7 @@ class PublishSchedule(Command[Published]):
     """
 
     scope: ClassVar[Scope] = Scope.SCHEDULES_WRITE
+    approval: ClassVar[Scope | None] = Scope.SCHEDULES_APPROVE
     body: str
 
     def run(self, work: Work) -> Published:

@@ -33,6 +33,21 @@ _FOR_EVER = (
     "settlement",
     "draw",
     "answer",
+    "piece_event",
+    "equipment_count",
+    "watch",
+    "watch_span",
+    "incident_event",
+    "correction",
+    "correction_die",
+    "undone",
+    "transfer",
+    "round_end",
+    "slip",
+    "slip_void",
+    "shift",
+    "rack_count",
+    "approval",
 )
 
 
@@ -87,6 +102,59 @@ GUARDS: tuple[Guard, ...] = (
         "NEW.number <> (SELECT COALESCE(MAX(throw.number), -1) + 1 FROM throw WHERE throw.table_id = NEW.table_id)",
         "throws of a table are numbered without a gap",
     ),
+    Guard("person_no_delete", "person", "DELETE", "1 = 1", "people stand for ever"),
+    Guard("person_same_id", "person", "UPDATE", "NEW.id <> OLD.id", "the id of a person never changes"),
+    Guard("api_key_no_delete", "api_key", "DELETE", "1 = 1", "keys stand for ever"),
+    Guard(
+        "api_key_only_use_and_revocation",
+        "api_key",
+        "UPDATE",
+        "NEW.prefix <> OLD.prefix OR NEW.person <> OLD.person OR NEW.digest <> OLD.digest OR NEW.scopes <> OLD.scopes"
+        " OR NEW.expires_us <> OLD.expires_us OR (OLD.revoked_us IS NOT NULL AND NEW.revoked_us IS NULL)",
+        "of a key only its use and its revocation are noted",
+    ),
+    Guard(
+        "slip_dense",
+        "slip",
+        "INSERT",
+        "NEW.number <> (SELECT COALESCE(MAX(slip.number), 0) + 1 FROM slip WHERE slip.kind = NEW.kind)",
+        "slips of a kind are numbered without a gap",
+    ),
+    Guard(
+        "shift_dense",
+        "shift",
+        "INSERT",
+        "NEW.number <> (SELECT COALESCE(MAX(shift.number), 0) + 1 FROM shift)",
+        "shifts are numbered without a gap",
+    ),
+    Guard(
+        "correction_of_last_throw",
+        "correction",
+        "INSERT",
+        "NEW.number <> (SELECT MAX(throw.number) FROM throw WHERE throw.table_id = NEW.table_id)",
+        "only the last throw of a table is corrected",
+    ),
+    *(
+        Guard(f"{table}_no_delete", table, "DELETE", "1 = 1", f"rows of {table} stand for ever")
+        for table in ("die", "box", "incident")
+    ),
+    *(
+        Guard(
+            f"{table}_destroyed_stays",
+            table,
+            "UPDATE",
+            "NEW.serial <> OLD.serial OR OLD.state = 'destroyed'",
+            f"a {table} keeps its serial, and stays destroyed",
+        )
+        for table in ("die", "box")
+    ),
+    Guard(
+        "incident_closed_stays",
+        "incident",
+        "UPDATE",
+        "NEW.number <> OLD.number OR NEW.raised <> OLD.raised OR OLD.status = 'closed'",
+        "an incident that is closed stays closed",
+    ),
     Guard("seed_no_delete", "seed", "DELETE", "1 = 1", "seeds stand for ever"),
     Guard(
         "seed_only_client_and_reveal",
@@ -120,7 +188,7 @@ def install(connection: Connection) -> None:
         for statement in dialect(guard):
             connection.exec_driver_sql(statement)
     if connection.dialect.name == "postgresql":
-        for table in (*_FOR_EVER, "account", "seed"):
+        for table in (*_FOR_EVER, "account", "seed", "die", "box", "incident", "person", "api_key"):
             for statement in _no_truncate(table):
                 connection.exec_driver_sql(statement)
 

@@ -24,7 +24,15 @@ class Server:
 
     database: Path
     port: int
+    key: str = ""
+    """A key of an admin's."""
     process: subprocess.Popen[str] | None = None
+
+    def hire(self) -> None:
+        """Make the key."""
+        command = [sys.executable, "-m", "house.cli", "token", "boss", "--role", "admin", "--json"]
+        told = subprocess.check_output([*command, "--database", f"sqlite:///{self.database}"], text=True)
+        self.key = json.loads(told)["key"]
 
     def start(self) -> None:
         """Start the process and wait until it listens."""
@@ -62,8 +70,8 @@ class Journal:
 class Stubborn:
     """A client that repeats a write with its key until it is answered, whatever happens to the server."""
 
-    def __init__(self, port: int, name: str, gone: threading.Event) -> None:
-        self.port, self.name, self.gone = port, name, gone
+    def __init__(self, server: Server, name: str, gone: threading.Event) -> None:
+        self.port, self.key, self.name, self.gone = server.port, server.key, name, gone
         self.journal, self._asked = Journal(), 0
         self._connection: HTTPConnection | None = None
 
@@ -102,7 +110,8 @@ class Stubborn:
         """One request and its answer."""
         if self._connection is None:
             self._connection = HTTPConnection("127.0.0.1", self.port, timeout=START_S)
-        headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.key}"}
+        headers |= {"Idempotency-Key": key} if key else {}
         self._connection.request(method, f"/v1{path}", body, headers)
         response = self._connection.getresponse()
         return response.status, response.read()
@@ -121,6 +130,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     served = Server(tmp_path / "house.db", port)
+    served.hire()
     served.start()
     yield served
     if served.process is not None and served.process.poll() is None:
@@ -134,7 +144,7 @@ def stubborn(server: Server) -> Iterator[Any]:
     clients: list[Stubborn] = []
 
     def make(name: str) -> Stubborn:
-        clients.append(Stubborn(server.port, name, gone))
+        clients.append(Stubborn(server, name, gone))
         return clients[-1]
 
     yield make

@@ -10,6 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from house.app import create_app
+from house.domain.people import Role
+from house.service.access import admit
 from house.settings import load_settings
 
 Write = Callable[..., Any]
@@ -21,6 +23,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     file: Path = tmp_path_factory.mktemp("api") / "house.db"
     settings = replace(load_settings(environment={}), database=f"sqlite:///{file}", max_body_bytes=131072)
     with TestClient(create_app(settings)) as client:
+        sign_in(client)
         _open(client)
         yield client
 
@@ -30,11 +33,36 @@ def write(client: TestClient) -> Write:
     """Post a body under a new idempotency key, or the one given."""
     keys = count()
 
-    def post(path: str, body: dict[str, Any] | None = None, key: str | None = None, method: str = "POST") -> Any:
-        headers = {"Idempotency-Key": key or f"test-{next(keys)}"}
+    def post(
+        path: str, body: dict[str, Any] | None = None, key: str | None = None, method: str = "POST", **more: str
+    ) -> Any:
+        headers = {"Idempotency-Key": key or f"test-{next(keys)}", **more}
         return client.request(method, f"/v1{path}", json=body, headers=headers)
 
     return post
+
+
+def sign_in(client: TestClient, person: str = "boss", *roles: Role) -> None:
+    """Let a client ask as somebody, an admin unless roles are given, with a key of his own."""
+    house = client.app.state.house  # type: ignore[attr-defined]
+    _, key = admit(house, person, roles or (Role.ADMIN,), 1, f"key-of-{person}")
+    client.headers["Authorization"] = f"Bearer {key}"
+
+
+PASSWORD = "ankle deep in chips"
+
+
+@pytest.fixture(scope="module")
+def second(client: TestClient, write: Write) -> Callable[[str], dict[str, str]]:
+    """Make the header with which a second person, an admin too, approves one command."""
+    added = write("/people", {"person": "second", "name": "Second", "roles": ["admin"], "password": PASSWORD})
+    assert added.status_code == 201, added.text
+
+    def approve(operation: str) -> dict[str, str]:
+        body = {"person": "second", "password": PASSWORD, "operation": operation}
+        return {"Second-Person": client.post("/v1/approvals", json=body).json()["approval"]}
+
+    return approve
 
 
 def _open(client: TestClient) -> None:

@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from house.app import create_app
 from house.settings import load_settings
+from tests.house.api.conftest import sign_in
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +74,11 @@ def test_a_call_of_a_flat_bet_is_a_contract(write: Any) -> None:
     assert answer.json()["errors"][0]["pointer"] == "/calls/0/wager"
 
 
-def test_another_version_of_the_schedule_must_be_published(write: Any) -> None:
-    same = write("/tables/craps-1/schedule-changes", {"version": None})
+def test_another_version_of_the_schedule_must_be_published(write: Any, second: Any) -> None:
+    change, approval = "/tables/craps-1/schedule-changes", "ChangeSchedule"
+    same = write(change, {"version": None}, **second(approval))
     assert (same.status_code, same.json()["schedule_version"]) == (201, 1)
-    unknown = write("/tables/craps-1/schedule-changes", {"version": 99})
+    unknown = write(change, {"version": 99}, **second(approval))
     assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
 
 
@@ -85,6 +87,7 @@ def unfunded(tmp_path: Path) -> Iterator[TestClient]:
     """A client of a house without capital: two craps tables, ann and bob with $5,000 each."""
     settings = replace(load_settings(environment={}), database=f"sqlite:///{tmp_path / 'house.db'}")
     with TestClient(create_app(settings)) as client:
+        sign_in(client)
         yield client
 
 

@@ -1,0 +1,63 @@
+"""Who asks over HTTP: the token or key of a request, what it may do, and the second person beside.
+
+Every operation declares the scopes that it needs by `needs`; what an operation declares is what OpenAPI shows and what
+is checked before its body is looked at.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Header, Request, Security
+from fastapi.security import OAuth2PasswordBearer, SecurityScopes
+from starlette.concurrency import run_in_threadpool
+
+from house.domain.people import Actor, Scope
+from house.service import access
+from house.service.desk import House, check_allowed
+from house.service.tokens import not_signed_in
+
+SCHEME = OAuth2PasswordBearer(
+    tokenUrl="/v1/tokens",
+    scheme_name="Floorman",
+    description="A token of POST /v1/tokens, or a key `prefix.secret` of POST /v1/people/{person}/keys",
+    scopes={scope.value: scope.value.replace(":", ", ") for scope in Scope},
+    auto_error=False,
+)
+
+
+async def signed_in(request: Request, token: Annotated[str | None, Depends(SCHEME)]) -> Actor:
+    """Find who asks, once a request. Refused: NOT_SIGNED_IN."""
+    if token is None:
+        raise not_signed_in()
+    found: Actor | None = request.scope.get("actor")
+    if found is None:
+        house: House = request.app.state.house
+        found = request.scope["actor"] = await run_in_threadpool(access.actor, house, token)
+    return found
+
+
+def token_of(request: Request) -> str:
+    """The token that came with a request, which `signed_in` found good."""
+    return request.headers.get("Authorization", "").partition(" ")[2]
+
+
+By = Annotated[Actor, Depends(signed_in)]
+SecondPerson = Annotated[
+    str | None,
+    Header(
+        alias="Second-Person",
+        max_length=2048,
+        description="The approval of a second person, as POST /v1/approvals gave it; good once, for two minutes",
+        examples=["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJib3h3b21hbi0yIn0.c2lnbmF0dXJl"],
+    ),
+]
+
+
+async def allowed(needed: SecurityScopes, by: By) -> None:
+    """Check that whoever asks may do what the operation needs. Refused: NOT_SIGNED_IN, NOT_ALLOWED."""
+    for scope in needed.scopes:
+        check_allowed(by, Scope(scope))
+
+
+def needs(*scopes: Scope) -> list[Any]:
+    """Dependencies of an operation that needs some scopes."""
+    return [Security(allowed, scopes=[scope.value for scope in scopes])]

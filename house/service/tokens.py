@@ -1,0 +1,155 @@
+"""Signed tokens: short JSON web tokens under one secret of the house, in one algorithm that no token can choose.
+
+The secret lies beside the key that signs the history, readable by its owner alone, and is made when the house opens for
+the first time. Without it every token is void and no API key is known any less: those are in the database.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+import tempfile
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import jwt
+
+from house.domain.refusals import Refusal, Refused
+
+ALGORITHM = "HS256"
+ISSUER = "floorman"
+SECRET_BYTES = 32
+REQUIRED = ("iss", "aud", "sub", "iat", "exp", "jti")
+LONGEST = 2048
+"""Characters of the longest token that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a token says.
+
+    Parameters
+    ----------
+    person, generation
+        Whose it is, and the generation of his tokens that it belongs to.
+    id
+        Its own id.
+    expires_s
+        When it ends, in seconds since 1970.
+    more
+        What only one kind of token says.
+    """
+
+    person: str
+    generation: int
+    id: str
+    expires_s: int
+    more: dict[str, Any]
+
+
+def make(
+    secret: bytes, audience: str, person: str, generation: int, *, now: datetime, life: timedelta, **more: Any
+) -> tuple[str, datetime]:
+    """Make a token; return it and when it ends, a whole second."""
+    issued = int(now.timestamp())
+    expires = issued + int(life.total_seconds())
+    said = {
+        **more,
+        "iss": ISSUER,
+        "aud": audience,
+        "sub": person,
+        "gen": generation,
+        "iat": issued,
+        "exp": expires,
+        "jti": secrets.token_urlsafe(16),
+    }
+    return jwt.encode(said, secret, algorithm=ALGORITHM), datetime.fromtimestamp(expires, now.tzinfo)
+
+
+def read(secret: bytes, audience: str, token: str, now: datetime) -> Claims:
+    """Read a token for an audience.
+
+    Raises
+    ------
+    Refused
+        NOT_SIGNED_IN: forged, expired, for another audience, or no token at all.
+    """
+    options: Any = {"require": list(REQUIRED), "verify_exp": False, "verify_iat": False}  # the house's clock is asked
+    try:
+        if len(token) > LONGEST:
+            raise ValueError("too long")
+        said = jwt.decode(token, secret, [ALGORITHM], options, audience=audience, issuer=ISSUER)
+        person, generation, number = said.pop("sub"), said.pop("gen"), said.pop("jti")
+        expires = said.pop("exp")
+    except (jwt.InvalidTokenError, ValueError, KeyError) as error:
+        raise not_signed_in() from error
+    if type(expires) is not int or type(generation) is not int or now.timestamp() >= expires:
+        raise not_signed_in()
+    return Claims(person, generation, str(number), expires, said)
+
+
+def not_signed_in() -> Refused:
+    """Say that a credential is not good, whatever is wrong with it."""
+    return Refused(Refusal.NOT_SIGNED_IN, "sign in: the token or key is missing, wrong, expired or ended")
+
+
+def derive(secret: bytes, *parts: str) -> bytes:
+    """Derive 32 bytes from the secret that nobody can foretell, the same for the same parts.
+
+    >>> derive(bytes(32), "a", "bc") == derive(bytes(32), "ab", "c")
+    False
+    """
+    message = b"".join(len(part.encode()).to_bytes(4) + part.encode() for part in parts)
+    return hmac.digest(secret, b"floorman derived\n" + message, hashlib.sha256)
+
+
+def open_secret(file: Path) -> bytes:
+    """Read the secret of a house, or make one that its owner alone can read.
+
+    Raises
+    ------
+    ValueError
+        For a file that others may read, or that is not 32 bytes of chance in hex.
+    """
+    if not file.exists():
+        _make_secret(file)
+    if file.stat().st_mode & 0o077:
+        raise ValueError(f"{file} must be readable by its owner alone (chmod 600)")
+    return check_secret(file.read_text(encoding="ascii", errors="replace").strip(), str(file))
+
+
+def check_secret(text: str, where: str) -> bytes:
+    """Check that a secret is 32 bytes in hex, and not words or a pattern.
+
+    Bytes of chance repeat so much that fewer than 16 of 32 differ in less than one of 10 ** 10 secrets.
+
+    Examples
+    --------
+    >>> check_secret("00" * 32, "file")
+    Traceback (most recent call last):
+        ...
+    ValueError: file must hold 32 bytes of chance in hex
+    """
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(secret) != SECRET_BYTES or len(set(secret)) < SECRET_BYTES // 2 or secret.isascii():
+        raise ValueError(f"{where} must hold {SECRET_BYTES} bytes of chance in hex")
+    return secret
+
+
+def _make_secret(file: Path) -> None:
+    descriptor, made = tempfile.mkstemp(dir=file.parent)  # mode 600
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as opened:
+            opened.write(f"{secrets.token_hex(SECRET_BYTES)}\n")
+            opened.flush()
+            os.fsync(opened.fileno())
+        os.link(made, file)
+    except FileExistsError:
+        pass  # another process of this house was first
+    finally:
+        Path(made).unlink()
