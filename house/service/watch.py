@@ -263,9 +263,13 @@ def rebar(work: Work, number: int) -> None:
 
 
 def corrected(work: Work, table: str, throw: int) -> None:
-    """Work the monitors out anew after a throw was corrected; alarms that were raised stay."""
-    for watch, span in watches.at_table(work.connection, table):
+    """Forget what was worked out from a throw that was corrected; alarms that were raised stay."""
+    touched = set[int]()
+    for watch, span in watches.at_throw(work.connection, table, throw):
+        touched.add(watch.number)
         saved = watches.snapshot(work.connection, watch.number)
         if saved is None or saved.span > span.record or (saved.span == span.record and saved.next_throw > throw):
             watches.forget(work.unit, watch.number)
-    work.unit.memory = {name: sets for name, sets in work.unit.memory.items() if name != table}
+    work.unit.memory = {
+        name: sets for name, sets in work.unit.memory.items() if touched.isdisjoint(each.watch.number for each in sets)
+    }

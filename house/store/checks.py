@@ -107,6 +107,28 @@ RULES = {
         GROUP BY seed
         HAVING MAX(nonce) + 1 <> COUNT(*)
     """,
+    "a die is what its last event made it": """
+        SELECT 'die ' || serial, found, due
+        FROM (SELECT serial, state || ' at ' || COALESCE(table_id, '-') || ', ' || area AS found,
+        COALESCE((SELECT piece_event.state || ' at ' ||
+        CASE WHEN piece_event.state = 'in_play' THEN piece_event.table_id ELSE '-' END || ', ' || piece_event.area
+        FROM piece_event
+        WHERE piece_event.kind = 'die' AND piece_event.serial = die.serial
+        ORDER BY piece_event.record DESC, piece_event.line DESC LIMIT 1), 'never received') AS due
+        FROM die)
+        AS pieces WHERE found <> due
+    """,
+    "a box is what its last event made it": """
+        SELECT 'box ' || serial, found, due
+        FROM (SELECT serial, state || ' at ' || COALESCE(table_id, '-') || ', ' || area AS found,
+        COALESCE((SELECT piece_event.state || ' at ' ||
+        CASE WHEN piece_event.state = 'in_play' THEN piece_event.table_id ELSE '-' END || ', ' || piece_event.area
+        FROM piece_event
+        WHERE piece_event.kind = 'box' AND piece_event.serial = box.serial
+        ORDER BY piece_event.record DESC, piece_event.line DESC LIMIT 1), 'never received') AS due
+        FROM box)
+        AS pieces WHERE found <> due
+    """,
 }
 """Each rule in words, and the query that finds where it does not hold: place, what was found, what was due."""
 

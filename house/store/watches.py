@@ -1,10 +1,11 @@
 """Watched sets of dice in the database, where they were in play, and snapshots of their monitors."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from itertools import groupby
 
 from sqlalchemy import Connection, and_, delete, func, insert, select
 from sqlalchemy import Row as SqlRow
@@ -106,7 +107,16 @@ def spans(connection: Connection, watch: int, since: int = 0) -> tuple[Span, ...
 
 def at_table(connection: Connection, table: str) -> tuple[tuple[Watch, Span], ...]:
     """Sets that came into play last at a table, with the span since then."""
-    last = select(func.max(_SPAN.c.record)).where(_SPAN.c.table_id == table).scalar_subquery()
+    return at_throw(connection, table, 2**62)
+
+
+def at_throw(connection: Connection, table: str, throw: int) -> tuple[tuple[Watch, Span], ...]:
+    """Sets that were in play at a throw of a table, with their spans, whose end is not looked for."""
+    last = (
+        select(func.max(_SPAN.c.record))
+        .where(_SPAN.c.table_id == table, _SPAN.c.first_throw <= throw)
+        .scalar_subquery()
+    )
     query = (
         select(_WATCH, _SPAN.c.record.label("span"), _SPAN.c.first_throw)
         .join(_SPAN, _SPAN.c.watch == _WATCH.c.number)
@@ -159,3 +169,15 @@ def _watch(row: SqlRow[tuple[object, ...]]) -> Watch:
         Fraction(values["alpha"]),
         Fraction(values["pit_alpha"]),
     )
+
+
+def of_records(connection: Connection) -> Iterator[tuple[int, list[list[object]]]]:
+    """Sets that came into play by record, as the record says them, with the table."""
+    query = (
+        select(_SPAN.c.record, _SPAN.c.table_id, _WATCH)
+        .join(_WATCH, _WATCH.c.number == _SPAN.c.watch)
+        .order_by(_SPAN.c.record, _SPAN.c.watch)
+    )
+    rows = connection.execute(query.execution_options(yield_per=1000))
+    for record, group in groupby(rows, key=lambda row: row[0]):
+        yield record, [[row.number, json.loads(row.dice), row.alpha, row.pit_alpha, row.table_id] for row in group]
