@@ -9,11 +9,12 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from sqlalchemy import make_url
 
-from house.api import cage, equipment, fairness, health, history, people, play, problems, reports, tables
+from house.api import cage, equipment, fairness, feed, health, history, people, play, problems, reports, tables
 from house.api.door import Door
 from house.api.people import credentials
 from house.console import install as install_console
 from house.service.desk import House, Sealing, inspect_house, open_house
+from house.service.feed import Feed
 from house.service.schedules import publish
 from house.settings import Settings
 from payouts.errors import ScheduleError
@@ -32,6 +33,7 @@ ROUTERS = (
     fairness.router,
     reports.router,
     history.router,
+    feed.router,
 )
 
 
@@ -48,7 +50,8 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with nullcontext(house) if house is not None else open_settings(settings) as app.state.house:
-            yield
+            async with Feed(app.state.house) as app.state.feed:
+                yield
 
     app = FastAPI(
         title=TITLE,

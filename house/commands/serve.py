@@ -4,12 +4,17 @@ import json
 import signal
 import socket
 import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from house.commands.output import DatabaseUrl, Exit, Json, give_up, without_password
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 BACKLOG = 2048
 
@@ -46,15 +51,24 @@ def serve(
         sys.stdout.flush()
         for told in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again when it has stopped
             signal.signal(told, _leave)
-        uvicorn.Server(
+        app = create_app(settings, house)
+        server = uvicorn.Server(
             uvicorn.Config(
-                create_app(settings, house),
+                app,
                 access_log=False,
                 log_level="warning",
                 timeout_graceful_shutdown=settings.grace_s,
                 server_header=False,
             )
-        ).run(sockets=[listener])
+        )
+        server.shutdown = partial(_shut_down, app, server.shutdown)  # type: ignore[method-assign]
+        server.run(sockets=[listener])
+
+
+async def _shut_down(app: "FastAPI", shut_down: Callable[..., Awaitable[None]], **given: Any) -> None:
+    """End the feeds first: they are requests under way, and would be waited for."""
+    app.state.feed.close()
+    await shut_down(**given)
 
 
 def _leave(*_: object) -> NoReturn:
