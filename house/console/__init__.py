@@ -28,14 +28,26 @@ How a page family is made, say `craps`:
 - Drawings are pure functions in `drawing/`, each gives SVG as `Markup`; a chart stands beside a table of its numbers.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from house.console import errors, pit
+from house.console import cage, errors, first_run, history, live, people, pit, sign_in, standing, tables
+from house.console.regions import Region
 
-ROUTERS = (pit.router,)
+ROUTERS = (
+    sign_in.router,
+    first_run.router,
+    live.router,
+    pit.router,
+    tables.router,
+    cage.router,
+    history.router,
+    people.router,
+)
+REGIONS: Mapping[str, Region] = {"standing": standing.REGION, "pit": pit.REGION}
 
 
 def install(app: FastAPI, currency: str, zone: str) -> None:
@@ -46,7 +58,8 @@ def install(app: FastAPI, currency: str, zone: str) -> None:
     currency, zone
         In which amounts and times are shown.
     """
-    app.state.currency, app.state.zone = currency, zone
+    app.state.regions = REGIONS
+    app.state.currency, app.state.zone, app.state.sample = currency, zone, None
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))

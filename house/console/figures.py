@@ -1,7 +1,7 @@
 """Figures in the trade's form: money, percentages, odds, counts and times, as filters of the templates."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -125,8 +125,12 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "percent": percent,
     "count": count,
     "span": span,
+    "at_us": lambda at_us: datetime.fromtimestamp(at_us / 1_000_000, UTC),
     "time": _in_zone("%H:%M:%S"),
     "date": _in_zone("%Y-%m-%d"),
     "moment": _in_zone("%Y-%m-%d %H:%M:%S"),
 }
-"""`money` for columns, `priced` with the currency, `chips` over a layout, `typed` for the value of a field."""
+"""`money` for columns, `priced` with the currency, `chips` over a layout, `typed` for the value of a field.
+
+`at_us` makes a time of microseconds since 1970, which `time`, `date` and `moment` show.
+"""

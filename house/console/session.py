@@ -1,8 +1,8 @@
 """Who is at the page: the visitor of a request, and the form that he sent.
 
-Two cookies, both HttpOnly and SameSite=Strict, Secure over https: one holds the session, one the secret from which the
-token of every form is derived. A form is read only if it carries that token and the browser says that it comes from
-here.
+Two cookies, both HttpOnly and SameSite=Strict, Secure over https: one holds the token of whoever signed in, which every
+page renews; one the secret from which the token of every form is derived. A form is read only if it carries that token
+and the browser says that it comes from here.
 """
 
 import hmac
@@ -17,14 +17,18 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from house.domain.people import HOUSE, Actor, Scope
+from house.domain.people import Actor, PersonId, Scope
 from house.domain.refusals import Refusal, Refused
+from house.service import access
 from house.service.desk import House
 from payouts.currency import DECIMALS, money_minor
 
-FORM_COOKIE = "floorman-form"
+SESSION_COOKIE, FORM_COOKIE = "floorman-session", "floorman-form"
 FORM_FIELD, KEY_FIELD, NAME_FIELD = "csrf", "key", "form"
 """Hidden fields of every form: its token, its idempotency key, and which form of the page it is."""
+
+NOBODY = Actor(PersonId(""), frozenset())
+"""Whoever is not signed in: he may do nothing."""
 
 _SECRET = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
@@ -42,13 +46,18 @@ class Visit:
         Who it is, and what he may do.
     secret
         The secret of the browser from which the token of its forms follows.
-    signed_in
-        Whether he is signed in; pages before that show no navigation.
+    access
+        The token of whoever is signed in, "" for anybody else; pages before the door show no navigation.
     """
 
     actor: Actor
     secret: str
-    signed_in: bool = True
+    access: str = ""
+
+    @property
+    def signed_in(self) -> bool:
+        """Whether he is signed in."""
+        return bool(self.access)
 
     @property
     def token(self) -> str:
@@ -131,17 +140,15 @@ async def open_house(request: Request) -> House:
 
 
 async def passer_by(request: Request) -> Visit:
-    """Whoever it is, signed in or not: for the pages before the door."""
+    """Whoever it is: for the pages before the door."""
     kept = request.cookies.get(FORM_COOKIE, "")
-    secret = kept if _SECRET.fullmatch(kept) else secrets.token_hex(16)
-    return Visit(HOUSE, secret)
+    return Visit(NOBODY, kept if _SECRET.fullmatch(kept) else secrets.token_hex(16))
 
 
-async def visit(passer: Annotated[Visit, Depends(passer_by)]) -> Visit:
-    """Whoever is signed in. Refused: NOT_SIGNED_IN."""
-    if not passer.signed_in:
-        raise Refused(Refusal.NOT_SIGNED_IN, "nobody is signed in")
-    return passer
+def visit(request: Request, passer: Annotated[Visit, Depends(passer_by)]) -> Visit:
+    """Whoever is signed in, with a token that is new. Refused: NOT_SIGNED_IN."""
+    found = access.renew(request.app.state.house, request.cookies.get(SESSION_COOKIE, ""))
+    return replace(passer, actor=found.actor, access=found.token)
 
 
 async def posted(request: Request, passer: Annotated[Visit, Depends(passer_by)]) -> Posted:
@@ -172,6 +179,8 @@ async def posted(request: Request, passer: Annotated[Visit, Depends(passer_by)])
 def keep(request: Request, response: Response, visitor: Visit) -> None:
     """Leave the visitor's cookies with an answer."""
     leave(request, response, FORM_COOKIE, visitor.secret)
+    if visitor.signed_in:
+        leave(request, response, SESSION_COOKIE, visitor.access)
 
 
 def leave(request: Request, response: Response, name: str, value: str, seconds: int | None = None) -> None:

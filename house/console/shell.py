@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -13,11 +13,12 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from house.console import figures, standing
+from house.console import figures, refusals, standing
 from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, Posted, Visit, keep, leave
-from house.domain.people import Scope
+from house.domain.people import Scope, Second
 from house.domain.refusals import Refusal, Refused
-from house.service.desk import Command, HouseBusy, StorageFull, perform
+from house.service import access
+from house.service.desk import Command, House, HouseBusy, StorageFull, perform
 
 AnswerT = TypeVar("AnswerT")
 
@@ -65,12 +66,15 @@ class Form:
         Its name, unique on the page.
     token
         The token of the browser's forms.
+    currency
+        In which refusals say amounts.
     back
         The form as it was sent, if this is the one that the house refused.
     """
 
     name: str
     token: str
+    currency: str
     back: Posted | None = None
 
     @property
@@ -89,28 +93,21 @@ class Form:
     def fault(self, field: str, label: str = "") -> str:
         """Why the house refused the form, if it names this field; "" else."""
         refused = None if self.back is None else self.back.refused
-        return "" if refused is None or field not in _fields_of(refused) else _said(refused, label)
+        return (
+            "" if refused is None or field not in _fields_of(refused) else refusals.said(refused, self.currency, label)
+        )
 
     def fault_elsewhere(self, *fields: str) -> str:
         """Why the house refused the form, if it names none of these fields."""
         refused = None if self.back is None else self.back.refused
         if refused is None or _fields_of(refused) & set(fields):
             return ""
-        return _said(refused, "")
+        return refusals.said(refused, self.currency)
 
 
 def _fields_of(refused: Refused) -> set[str]:
     """Names by which a form may call the field of a refusal: all of it, or its last part."""
     return {refused.field, refused.field.rpartition(".")[2]} - {""}
-
-
-def _said(refused: Refused, label: str) -> str:
-    """The refusal as a sentence, the field called by its label."""
-    name = refused.field.rpartition(".")[2]
-    message = refused.message
-    if name and message.startswith(f"{name} "):
-        message = f"{label or name.removesuffix('_minor').replace('_', ' ')} {message.removeprefix(f'{name} ')}"
-    return message[:1].upper() + message[1:]
 
 
 @cache
@@ -162,7 +159,7 @@ def page(
 def _frame(request: Request, visitor: Visit, posted: Posted | None) -> dict[str, Any]:
     def form(name: str) -> Form:
         back = posted if posted is not None and posted.name == name else None
-        return Form(name, visitor.token, back)
+        return Form(name, visitor.token, request.app.state.currency, back)
 
     return {
         "visitor": visitor,
@@ -226,7 +223,7 @@ def carry_out(
     house = request.app.state.house
     try:
         wanted = command(posted)
-        answer = perform(house, wanted, posted.key, by=visitor.actor).answer
+        answer = perform(house, wanted, posted.key, visitor.actor, second_person(house, visitor, posted, wanted)).answer
     except Refused as refused:
         if refused.refusal in (Refusal.NOT_SIGNED_IN, Refusal.NOT_ALLOWED):
             raise
@@ -235,6 +232,48 @@ def carry_out(
         return shows(posted.refusing(Refused(Refusal.STATE_CHANGED, NOTHING_DONE[type(error)])))
     address = to if isinstance(to, str) else to(answer)
     return back(request, visitor, address, said if isinstance(said, str) else said(answer))
+
+
+def second_person(house: House, visitor: Visit, posted: Posted, command: Command[Any]) -> Second | None:
+    """Let the second person that a form names approve its command; None for a command that needs none.
+
+    Refused: BAD_VALUE, SECOND_PERSON_NEEDED.
+    """
+    if command.approval is None:
+        return None
+    person, password = posted.text("second_person"), posted.optional("second_password")
+    try:
+        approval = access.approve(house, person, password, type(command).__name__, visitor.actor)
+        return access.second(house, approval, command, visitor.actor)
+    except Refused as refused:
+        raise replace(refused, field="second_password" if refused.field == "password" else "second_person") from None
+
+
+def address(room: str, *words: str) -> str:
+    """An address below a room, whatever the words are.
+
+    >>> address("/cage/players", "ann/../x")
+    '/cage/players/ann%2F..%2Fx'
+    """
+    return "/".join((room, *(quote(word, safe="") for word in words)))
+
+
+def amount_of(request: Request, posted: Posted) -> str:
+    """The amount of a form as the next page says it; "" where it has none or a wrong one."""
+    try:
+        return figures.priced(posted.money("amount_minor"), request.app.state.currency)
+    except Refused:
+        return ""
+
+
+def busy() -> Refused:
+    """What a form says that came while the house was busy."""
+    return Refused(Refusal.STATE_CHANGED, NOTHING_DONE[HouseBusy])
+
+
+def new_secret() -> str:
+    """A new secret for a browser's forms."""
+    return secrets.token_hex(16)
 
 
 NOTHING_DONE: Mapping[type[Exception], str] = {

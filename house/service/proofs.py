@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import House
 from house.store import records, tree
@@ -60,6 +62,40 @@ class Grown:
     path: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """The history at which a report was made, and its last signature: the same one, unless the house wrote meanwhile.
+
+    Parameters
+    ----------
+    records, root
+        Size of the history as the report saw it, and its root in hex.
+    note
+        The last signed checkpoint; None where the house signs none.
+    signed_records, signed_root
+        What the note signs.
+    """
+
+    records: int
+    root: str
+    note: str | None
+    signed_records: int | None
+    signed_root: str | None
+
+
+def made_at(house: House, connection: Connection) -> Made:
+    """Say at which history a report is made that reads by this connection."""
+    size = records.next_number(connection)
+    last = None if house.seal is None else house.seal.last
+    return Made(
+        records=size,
+        root=root_at(size, tree.lookup(connection)).hex() if size else "",
+        note=None if last is None else last[0],
+        signed_records=None if last is None else last[1].size,
+        signed_root=None if last is None else last[1].root.hex(),
+    )
+
+
 def checkpoint(house: House) -> Signed:
     """Give the last checkpoint. Refused: NOT_FOUND where there is none."""
     last = None if house.seal is None else house.seal.last
@@ -67,6 +103,12 @@ def checkpoint(house: House) -> Signed:
         raise Refused(Refusal.NOT_FOUND, "this house has signed no checkpoint")
     note, signed = last
     return Signed(note=note, key=str(house.seal.public), size=signed.size, root=signed.root.hex())
+
+
+def records_in(house: House) -> int:
+    """How many records the history has."""
+    with house.read() as connection:
+        return records.next_number(connection)
 
 
 def page(house: House, after: int, limit: int) -> tuple[Kept, ...]:

@@ -34,3 +34,9 @@ def after(connection: Connection, player: str, limit: int) -> tuple[StoredPlayer
     """Players by id, beyond one."""
     query = select(_PLAYER.c.id, _PLAYER.c.name).where(_PLAYER.c.id > player).order_by(_PLAYER.c.id).limit(limit)
     return tuple(StoredPlayer(row.id, row.name) for row in connection.execute(query))
+
+
+def get(connection: Connection, player: str) -> StoredPlayer | None:
+    """A player by id."""
+    row = connection.execute(select(_PLAYER.c.id, _PLAYER.c.name).where(_PLAYER.c.id == player)).one_or_none()
+    return None if row is None else StoredPlayer(row.id, row.name)

@@ -1,0 +1,190 @@
+"""Live parts of pages: made once for everybody who looks, after what happened, and sent to each as it is.
+
+A part is named `region` or `region/argument`, as `data-live` of its element says. While anybody looks, one task follows
+the history and notes which parts a record touches; another makes those anew, at most once in `PAUSE_S`, and tells
+whoever looks if they changed. A viewer costs a write of ready bytes, and nothing while nothing changes.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.sse import EventSourceResponse, format_sse_event
+
+from house.console import session, shell
+from house.console.regions import Region
+from house.console.session import Visitor
+from house.domain.refusals import Refusal, Refused
+from house.service.desk import House, check_allowed
+from house.service.feed import Feed
+from house.store.records import StoredRecord
+
+router = APIRouter()
+
+PAUSE_S = 1.0
+"""Least time between two makings of the same parts; the first follows what happened at once."""
+LIFE_S = 300.0
+"""After so long a stream ends; the browser comes back by itself, is asked who it is, and gets a new token."""
+HEARTBEAT_S = 15.0
+RETRY_MS = 1000
+MOST_PARTS = 8
+
+log = logging.getLogger("floorman.console")
+
+
+@dataclass(slots=True)
+class _Part:
+    """One part: its event as it goes over the wire, how often it changed, and how many look at it."""
+
+    event: bytes = b""
+    version: int = 0
+    viewers: int = 0
+    told: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Live:
+    """The live parts of one house in one event loop.
+
+    Parameters
+    ----------
+    regions
+        By name.
+    """
+
+    def __init__(self, house: House, feed: Feed, regions: Mapping[str, Region], spoken: Mapping[str, str]) -> None:
+        self.feed = feed
+        self._house, self._regions, self._spoken = house, regions, spoken
+        self._over = False
+        self._parts: dict[str, _Part] = {}
+        self._touched: set[str] = set()
+        self._work = asyncio.Event()
+        self._tasks: tuple[asyncio.Task[None], ...] = ()
+
+    def region(self, name: str) -> tuple[Region, str]:
+        """Find a part's region and argument. Refused: NOT_FOUND."""
+        region, _, argument = name.partition("/")
+        if region not in self._regions:
+            raise Refused(Refusal.NOT_FOUND, "no part of a page has this name", "part")
+        return self._regions[region], argument
+
+    async def follow(self, names: Collection[str]) -> AsyncIterator[bytes]:
+        """Give the events of some parts, the first of each as it stands now."""
+        ends = asyncio.get_running_loop().time() + LIFE_S
+        parts = {name: self._parts.setdefault(name, _Part()) for name in names}
+        seen = dict.fromkeys(parts, 0)
+        for part in parts.values():
+            part.viewers += 1
+        try:
+            await self._begin([name for name, part in parts.items() if part.viewers == 1])
+            yield format_sse_event(retry=RETRY_MS)
+            while not self._over and asyncio.get_running_loop().time() < ends:
+                told = [part.told for part in parts.values()]
+                new = [name for name, part in parts.items() if part.version > seen[name]]
+                if new:
+                    seen |= {name: parts[name].version for name in new}
+                    yield b"".join(parts[name].event for name in new)
+                elif not await _any(told, HEARTBEAT_S):
+                    yield b": still here\n\n"
+        finally:
+            for name, part in parts.items():
+                part.viewers -= 1
+                if not part.viewers:
+                    self._parts.pop(name, None)
+            if not self._parts:
+                self._end()
+
+    async def _begin(self, new: Collection[str]) -> None:
+        """Start following if nobody looked yet, then make the parts that are new."""
+        if not self._tasks or any(task.done() for task in self._tasks):
+            batches = await self.feed.follow(life_s=float("inf"), heartbeat_s=3600.0)
+            self._tasks = (asyncio.create_task(self._note(batches)), asyncio.create_task(self._make_touched()))
+        for name in new:
+            await self._make(name)
+
+    def _end(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        self._tasks = ()
+
+    async def _note(self, batches: AsyncIterator[Any]) -> None:
+        """Note which parts the records of the feed touch."""
+        async for batch in batches:
+            touched = {name for name in self._parts if self._is_touched(name, batch.records)}
+            if touched:
+                self._touched |= touched
+                self._work.set()
+        self._over = True  # the house closes
+        for part in self._parts.values():
+            part.told.set()
+
+    def _is_touched(self, name: str, records: Collection[StoredRecord]) -> bool:
+        region, argument = self.region(name)
+        return any(region.touched(record, argument) for record in records)
+
+    async def _make_touched(self) -> None:
+        while True:
+            await self._work.wait()
+            self._work.clear()
+            names, self._touched = self._touched, set()
+            for name in names:
+                await self._make(name)
+            await asyncio.sleep(PAUSE_S)
+
+    async def _make(self, name: str) -> None:
+        """Make a part, and tell those who look if it is another than before."""
+        part = self._parts.get(name)
+        if part is None:
+            return
+        try:
+            html = await asyncio.to_thread(self._html, name)
+        except Refused:
+            return
+        except Exception:
+            log.exception("the part %s could not be made", name)
+            return
+        event = format_sse_event(data_str=html, event=name)
+        if event != part.event:
+            part.event, part.version = event, part.version + 1
+            part.told, told = asyncio.Event(), part.told
+            told.set()
+
+    def _html(self, name: str) -> str:
+        region, argument = self.region(name)
+        return shell.fragment(region.template, **self._spoken, **region.context(self._house, argument))
+
+
+async def _any(events: Collection[asyncio.Event], seconds: float) -> bool:
+    """Wait for any of some events at most so long; whether one came."""
+    waits = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        done, _ = await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+    return bool(done)
+
+
+def _live_of(request: Request) -> Live:
+    """The live parts of the house that is open now."""
+    state = request.app.state
+    known: Live | None = getattr(state, "live", None)
+    if known is None or known.feed is not state.feed:
+        known = state.live = Live(state.house, state.feed, state.regions, shell.spoken(request))
+    return known
+
+
+@router.get("/live")
+async def live(
+    request: Request, visitor: Visitor, part: Annotated[list[str], Query(max_length=MOST_PARTS)]
+) -> EventSourceResponse:
+    """Send the live parts of a page, each whenever it changed."""
+    parts = _live_of(request)
+    for name in part:
+        region, _ = parts.region(name)
+        check_allowed(visitor.actor, region.scope)
+    response = EventSourceResponse(parts.follow(dict.fromkeys(part)), headers=dict(shell.HEADERS))
+    session.keep(request, response, visitor)
+    return response

@@ -1,0 +1,47 @@
+"""Refusals as a sentence for people: the field by its label, and amounts as money."""
+
+import re
+from collections.abc import Mapping
+
+from house.console.figures import chips
+from house.domain.refusals import Refusal, Refused
+
+_WHOLE = re.compile(r"(?<![\w:.,-])\d+(?![\w:,-]|\.\d)")
+
+BOUND: Mapping[Refusal, str] = {
+    Refusal.BELOW_MINIMUM: "at least {}",
+    Refusal.ABOVE_MAXIMUM: "at most {} in all",
+    Refusal.NOT_AN_INCREMENT: "a multiple of {}",
+    Refusal.CANNOT_BE_PAID: "a multiple of {}",
+    Refusal.ODDS_LIMIT: "at most {} in all",
+    Refusal.WINNINGS_LIMIT: "winnings on this spot are at most {}",
+    Refusal.EXPOSURE_LIMIT: "the exposure is at most {}",
+    Refusal.PLAYER_LIMIT: "{} is left",
+}
+"""What the limit of a refusal bounds, for the refusals that are about money."""
+
+
+def said(refused: Refused, currency: str, label: str = "") -> str:
+    """Say a refusal.
+
+    Parameters
+    ----------
+    label
+        What the page calls the field.
+
+    Examples
+    --------
+    >>> said(Refused(Refusal.INSUFFICIENT_FUNDS, "the rack is short", "amount_minor", "900", "at most 500"), "USD")
+    'The rack is short: at most $5'
+    >>> said(Refused(Refusal.BAD_VALUE, "person must be 1 to 64 letters", "person"), "USD", "Id")
+    'Id must be 1 to 64 letters'
+    """
+    name = refused.field.rpartition(".")[2]
+    message = refused.message
+    if name and message.startswith(f"{name} "):
+        message = f"{label or name.removesuffix('_minor').replace('_', ' ')} {message.removeprefix(f'{name} ')}"
+    if refused.limit and refused.limit not in message:
+        message = f"{message}: {BOUND.get(refused.refusal, '{}').format(refused.limit)}"
+    if refused.refusal in BOUND or name.endswith("_minor") or name in ("stake", "stake_minor"):
+        message = _WHOLE.sub(lambda found: chips(int(found[0]), currency), message)
+    return message[:1].upper() + message[1:]

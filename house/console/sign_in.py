@@ -1,0 +1,88 @@
+"""The door: signing in, signing out, and one's own password."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.responses import Response
+
+from house.console import session, shell
+from house.console.session import SESSION_COOKIE, Form, Passer, Posted, TheHouse, Visit, Visitor
+from house.domain.people import ROLES
+from house.domain.refusals import Refused
+from house.service import access, people
+from house.service.desk import House, HouseBusy
+
+router = APIRouter()
+
+
+def inside(address: str) -> str:
+    """Keep an address within this house.
+
+    >>> inside("/cage?player=ann"), inside("//elsewhere.example"), inside("https://elsewhere.example")
+    ('/cage?player=ann', '/', '/')
+    """
+    return address if address.startswith("/") and not address.startswith(("//", "/\\")) else "/"
+
+
+@router.get("/sign-in")
+def door(request: Request, house: TheHouse, passer: Passer) -> Response:
+    """Ask who it is; in a house without people, who shall own it."""
+    if access.first_run_code(house) is not None:
+        return RedirectResponse("/first-run", 303, dict(shell.HEADERS))
+    return _door(request, passer)
+
+
+def _door(request: Request, passer: Visit, posted: Posted | None = None) -> HTMLResponse:
+    after = inside(request.query_params.get("next", "/"))
+    return shell.page(request, passer, "shell/sign_in.html", posted=posted, after=after)
+
+
+@router.post("/sign-in")
+def sign_in(request: Request, house: TheHouse, passer: Passer, form: Form) -> Response:
+    """Let a person in, to the page that was asked for; the forms of the browser get a new secret."""
+    try:
+        found = access.sign_in(house, form.text("person"), form.optional("password"))
+    except Refused as refused:
+        return _door(request, passer, form.refusing(refused))
+    except HouseBusy:
+        return _door(request, passer, form.refusing(shell.busy()))
+    visitor = Visit(found.actor, shell.new_secret(), found.token)
+    return shell.back(request, visitor, inside(form.optional("next") or "/"))
+
+
+@router.post("/sign-out")
+def sign_out(request: Request, visitor: Visitor, form: Form) -> Response:
+    """Let a person out; his browser forgets the token."""
+    response = shell.back(request, Visit(visitor.actor, shell.new_secret()), "/sign-in", "You are signed out.")
+    response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="strict")
+    return response
+
+
+@router.get("/me")
+def me(request: Request, house: TheHouse, visitor: Visitor) -> HTMLResponse:
+    """Show who one is and what one may do, and change one's password."""
+    return _me(request, house, visitor)
+
+
+def _me(request: Request, house: House, visitor: Visit, posted: Posted | None = None) -> HTMLResponse:
+    person = people.person(house, visitor.actor.id)
+    scopes = sorted(frozenset().union(*(ROLES[role] for role in person.roles)))
+    return shell.page(request, visitor, "shell/my_page.html", posted=posted, person=person, scopes=scopes)
+
+
+@router.post("/me/password")
+def set_password(request: Request, house: TheHouse, visitor: Visitor, form: Form) -> Response:
+    """Change one's own password; it ends every session of one's own but this."""
+    new = form.optional("password")
+    answer = shell.carry_out(
+        request,
+        visitor,
+        form,
+        lambda form: access.new_password(house, visitor.actor, form.optional("old"), new, form.key),
+        to="/me",
+        said="Your password is changed; your other sessions have ended.",
+        shows=lambda posted: _me(request, house, visitor, posted),
+    )
+    if isinstance(answer, RedirectResponse):
+        found = access.sign_in(house, visitor.actor.id, new)
+        session.keep(request, answer, Visit(found.actor, visitor.secret, found.token))
+    return answer

@@ -1,0 +1,226 @@
+"""The console in a real browser: Chromium against a real server process on a house that has its people and players."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from house.app import open_settings
+from house.domain.people import Role
+from house.service.access import hashed
+from house.service.cage import BuyIn, FundHouse, RegisterPlayer
+from house.service.desk import perform
+from house.service.equipment import RegisterEquipment
+from house.service.people import AddPerson
+from house.service.tables import Method, OpenTable
+from house.settings import load_settings
+
+LOOKS = Path(__file__).resolve().parents[2] / "build" / "browser"
+"""Where pictures of pages are left, to be looked at."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync")
+PASSWORD = "ankle deep in chips"
+PEOPLE = {
+    "olga": Role.ADMIN,
+    "carl": Role.CAGE,
+    "cora": Role.CAGE,
+    "fred": Role.FLOORMAN,
+    "paula": Role.PIT_BOSS,
+    "dora": Role.DEALER,
+    "boris": Role.BOXMAN,
+    "sven": Role.SURVEILLANCE,
+    "audrey": Role.AUDITOR,
+}
+"""Who works in the house, all with one password."""
+AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+WIDTHS = {360: 780, 1024: 768, 1600: 1000}
+SCHEMES = ("light", "dark")
+
+
+def database(folder: Path) -> Path:
+    """The database file of a house in a folder."""
+    return folder / "house.db"
+
+
+def serving(file: Path) -> tuple[subprocess.Popen[str], dict[str, str]]:
+    """Start `floorman serve` on a database and a free port; what it said."""
+    command = [sys.executable, "-m", "house.cli", "serve", "--json", "--port", "0", "--database", f"sqlite:///{file}"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    said = process.stdout.readline()
+    assert said, f"the server ended with code {process.wait()}"
+    return process, json.loads(said)
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """Stop a server as an operator does."""
+    process.send_signal(signal.SIGTERM)
+    process.wait(30)
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser; a machine without one fails."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    assert found is not None, f"the console is tested in Chromium: install one of {', '.join(BROWSERS)}"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a house that is closed: people, players with money, dice, a craps table and a Hooligan counter."""
+    folder = tmp_path_factory.mktemp("furnished")
+    settings = load_settings(environment={}, options={"--database": f"sqlite:///{database(folder)}"})
+    with open_settings(settings) as house:
+        people = [
+            AddPerson(
+                person=person,
+                name=person.title(),
+                roles=(role,),
+                password_hash=hashed(house, PASSWORD, person, "furnish"),
+            )
+            for person, role in PEOPLE.items()
+        ]
+        commands = [
+            *people,
+            FundHouse(amount_minor=1_000_000_00),
+            RegisterEquipment(dice=tuple(f"C-{n}" for n in range(1, 7)), boxes=("B-1",)),
+            RegisterEquipment(dice=tuple(f"H-{n}" for n in range(1, 11))),
+            RegisterPlayer(player="ann", name="Ann Archer"),
+            RegisterPlayer(player="bob", name="Bob Boxman"),
+            BuyIn(player="ann", amount_minor=5_000_00),
+            BuyIn(player="bob", amount_minor=2_500_00),
+            OpenTable(
+                table="craps-1",
+                game="craps",
+                schedule="strip-345x",
+                opener_minor=100_000_00,
+                dice=("C-1", "C-2"),
+                method=Method.HAND,
+            ),
+            OpenTable(
+                table="hooligan-1",
+                game="hooligan",
+                schedule="scarne-quarter",
+                opener_minor=10_000_00,
+                dice=tuple(f"H-{n}" for n in range(1, 6)),
+                box="B-1",
+            ),
+        ]
+        for number, command in enumerate(commands):
+            perform(house, command, f"furnish-{number}")
+    return folder
+
+
+@dataclass
+class Console:
+    """A running console and the browser before it."""
+
+    address: str
+    browser: Browser
+    tokens: dict[str, str] = field(default_factory=dict)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def page(self, person: str | None = None, *, javascript: bool = True, width: int = 1024) -> Page:
+        """A fresh browser window, with somebody signed in; an error of a script or of the policy fails the test."""
+        context = self.browser.new_context(
+            base_url=self.address,
+            java_script_enabled=javascript,
+            viewport={"width": width, "height": WIDTHS.get(width, 800)},
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(10_000)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", self._fail)
+        page.on("console", lambda said: self._fail(said.text) if said.type == "error" else None)
+        if person is not None:
+            context.add_cookies([{"name": "floorman-session", "value": self._token(page, person), "url": self.address}])
+        return page
+
+    errors: list[str] = field(default_factory=list)
+
+    def _fail(self, error: object) -> None:
+        if "Failed to load resource" not in str(error):  # a refusal is a 4xx page
+            self.errors.append(str(error))
+
+    def _token(self, page: Page, person: str) -> str:
+        if person not in self.tokens:
+            answer = page.request.post("/v1/tokens", form={"username": person, "password": PASSWORD})
+            assert answer.ok, answer.text()
+            self.tokens[person] = answer.json()["access_token"]
+        return self.tokens[person]
+
+    def close(self) -> None:
+        """Close the windows of a test; what went wrong in them is told."""
+        for context in self.contexts:
+            context.close()
+        errors = list(self.errors)
+        self.contexts.clear()
+        self.errors.clear()
+        assert errors == []
+
+
+@pytest.fixture(scope="module")
+def served(furnished: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+    """A server of a module's own, on a copy of the furnished house."""
+    folder = tmp_path_factory.mktemp("served") / "house"
+    shutil.copytree(furnished, folder)
+    process, said = serving(database(folder))
+    try:
+        yield Console(said["address"], chromium)
+    finally:
+        stop(process)
+
+
+@pytest.fixture
+def console(served: Console) -> Iterator[Console]:
+    """The module's console; its windows are closed after each test."""
+    yield served
+    served.close()
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong with a page, a line an element."""
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
+    options = {"runOnly": {"type": "tag", "values": list(AXE_TAGS)}, "resultTypes": ["violations"]}
+    found: Any = page.evaluate(f"axe.run(document, {json.dumps(options)})")
+    return [f"{one['id']}: {node['html'][:160]}" for one in found["violations"] for node in one["nodes"]]
+
+
+@pytest.fixture(scope="session")
+def look() -> Callable[..., None]:
+    """Look at a page: no violation by axe in light and dark, and nothing wider than a narrow screen; leave pictures.
+
+    Parameters of the function: the page and a name for its pictures.
+    """
+    LOOKS.mkdir(parents=True, exist_ok=True)
+
+    def looked(page: Page, name: str) -> None:
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            assert violations(page) == [], f"{name} in {scheme}"
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, f"{name} is {wide} wide on a screen of {width}"
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+                page.screenshot(path=LOOKS / f"{name}-{width}-{scheme}.png", full_page=True)
+
+    return looked
