@@ -26,5 +26,5 @@ def figure() -> Iterator[Figure]:
     found = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
     today = datetime.now(UTC).date().isoformat()
     for number, values in kept.items():
-        found[number] = {"date": today, **values}
+        found[number] = {**found.get(number, {}), "date": today, **values}
     FIGURES.write_text(json.dumps(dict(sorted(found.items())), indent=2) + "\n", encoding="utf-8")

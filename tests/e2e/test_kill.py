@@ -16,6 +16,7 @@ from house.demo import craps, doors, hooligan
 from house.demo.habits import HABITS
 from house.demo.script import Answer, Ask, play
 from house.demo.story import schedules
+from tests.figures import Figure
 
 CASHIERS = 2
 
@@ -112,8 +113,10 @@ def test_three_kills_in_play_lose_and_double_nothing(server: Any, stubborn: Any)
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_fifty_kills_in_play_lose_and_double_nothing(server: Any, stubborn: Any) -> None:
-    check_nothing_lost_or_doubled(play_and_kill(server, stubborn, kills=50))
+def test_fifty_kills_in_play_lose_and_double_nothing(server: Any, stubborn: Any, figure: Figure) -> None:
+    clients = play_and_kill(server, stubborn, kills=50)
+    check_nothing_lost_or_doubled(clients)
+    figure("R2", kills=50, acknowledged=sum(len(client.journal.lines) for client in clients), lost=0, doubled=0)
 
 
 def test_a_server_told_to_stop_finishes_what_it_took(server: Any, stubborn: Any) -> None:

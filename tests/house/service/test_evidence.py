@@ -19,6 +19,7 @@ from house.store import records
 from integrity.proof import records as proof
 from integrity.proof.notes import Checkpoint, PublicKey, private_key, read_public_key, sign_checkpoint
 from integrity.proof.tree import Frontier, grow, leaf_hash
+from tests.figures import Figure
 from tests.house.drawing import open_generated, promise
 from tests.house.pits import Clock, Pit
 from tests.house.tampering import KINDS, LINE_KINDS, NAME, Files, Lines, checkpoint, fork, key
@@ -257,8 +258,9 @@ def test_a_tampered_house_does_not_open_again(copied: Files) -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 def test_r11_two_thousand_tamperings_are_found_and_fifty_honest_logs_raise_nothing(
-    files: Files, public: PublicKey, tmp_path: Path
+    files: Files, public: PublicKey, tmp_path: Path, figure: Figure
 ) -> None:
     for number in range(840):
         kind = list(KINDS)[number % 12]
@@ -277,3 +279,4 @@ def test_r11_two_thousand_tamperings_are_found_and_fifty_honest_logs_raise_nothi
         assert verify(honest.export, read_public_key(honest.sealing.public.read_text())).holds
         with inspected(honest) as house:
             assert reports.check(house).discrepancies == ()
+    figure("R11", tamperings=2_000, kinds=12, found=2_000, honest_logs=50, false_alarms=0)
