@@ -8,8 +8,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from house.domain.bookings import BOOKS_EVENT, booked
+from house.service import pieces
 from house.service.checkpoints import HistoryBroken
 from house.store import corrections, ledger, records, settlements, throws, tree
+from house.store import rounds as round_store
 from house.store import schedules as schedule_store
 from house.store.checks import MOST, Discrepancy
 from house.store.corrections import StoredCorrection
@@ -194,6 +196,10 @@ def _corrected(connection: Connection) -> Iterator[tuple[int, list[Any]]]:
     return ((one.record, [one]) for one in corrections.every(connection))
 
 
+def _transfers(body: dict[str, Any]) -> list[Any]:
+    return [*round_store.said(body)] if body["kind"] == "round" else []
+
+
 _BOOKS: dict[
     str,
     tuple[Callable[[Connection], Iterator[tuple[int, list[Any]]]], Callable[[dict[str, Any]], list[Any]]],
@@ -202,5 +208,7 @@ _BOOKS: dict[
     "settlements": (settlements.of_records, _movements),
     "throws": (throws.of_records, _throws),
     "corrections": (_corrected, _corrections),
+    "rounds": (round_store.of_records, _transfers),
+    **pieces.BOOKS,
 }
 """Books of the house: how their lines are read by record, and what a record says that they hold."""

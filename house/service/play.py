@@ -1,7 +1,7 @@
 """One step of a game, whatever the game: play it, write it into the history, book what it moved, keep the state."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,8 +12,10 @@ from house.domain.ledger import FLOWS, TRADE_FLOWS, Entry, EntryKind, places, po
 from house.domain.refusals import Refusal, Refused
 from house.engines.protocol import Movement, Played, Result
 from house.service import schedules
+from house.service.course import made_under
 from house.service.desk import House, Work
-from house.service.games import GAMES, Game, Load, Operation
+from house.service.games import GAMES, Load, Operation
+from house.service.solvency import check_exposure
 from house.store import ledger, records, settlements
 from house.store import tables as store
 from house.store.ledger import Booking
@@ -98,61 +100,94 @@ def play(
     Raises
     ------
     Refused
-        By the engine, or INSUFFICIENT_FUNDS.
+        By the engine, EXPOSURE_LIMIT (a stake that the house's own money does not cover), or INSUFFICIENT_FUNDS.
     """
     game = GAMES[table.game]
     before = state_of(table)
-    played = game.play(before, table.fingerprint, loader(work.house, work.connection), operation)
-    body, under = {**operation, **(noted or {})}, made_under(game, before)
-    record = _settle(work, table, kind, body, made_under=under, movements=played.movements, field=field)
+    load = loader(work.house, work.connection)
+    played = game.play(before, table.fingerprint, load, operation)
+    exposure = game.exposure(played.state, table.fingerprint, load)
+    if any(movement.result is Result.STAKED for movement in played.movements):
+        check_exposure(work.connection, table.id, table.exposure, exposure, field)
+    under = dict.fromkeys((one.wager for one in played.movements), table.fingerprint) | made_under(game, before)
+    moves = moves_of(played.movements, under, TableId(table.id), goods(work))
+    record = record_moves(work, table, kind, {**operation, **(noted or {})}, moves, field=field)
     state = played.state.to_json()
     kept = replace(
         table,
         state=canonical(state),
         riding=sum(wager.stake_minor for wager in game.riding(played.state)),
+        exposure=exposure,
         round="" if game.round_over(operation, played.state) else table.round,
     )
     store.save(work.unit, kept)
     return Step(record, played, kept, state)
 
 
-def made_under(game: Game, state: Any) -> dict[str, str]:
-    """Fingerprint of the schedule under which each wager that rides was made."""
-    return {wager.wager: wager.schedule for wager in game.riding(state)}
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A movement, the schedule under which its wager was made, and its entry; None where no money moves."""
+
+    fingerprint: str
+    movement: Movement
+    entry: Entry | None
 
 
-def _settle(
+def moves_of(
+    movements: Sequence[Movement], under: Mapping[str, str], table: TableId, goods: Callable[[str], bool]
+) -> tuple[Move, ...]:
+    """Say how movements at a table are booked.
+
+    Parameters
+    ----------
+    under
+        Fingerprint of the schedule under which each wager was made.
+    goods
+        Whether the schedule with a fingerprint pays in trade.
+    """
+    return tuple(
+        Move(under[movement.wager], movement, entry_of(movement, table, goods(under[movement.wager])))
+        for movement in movements
+    )
+
+
+def record_moves(
     work: Work,
     table: StoredTable,
     kind: str,
     body: Mapping[str, Any],
+    moves: Sequence[Move],
     *,
-    made_under: Mapping[str, str],
-    movements: tuple[Movement, ...],
-    field: str,
+    before: Sequence[Booking] = (),
+    after: Sequence[Booking] = (),
+    field: str = "",
 ) -> int:
-    """Write the record with its movements and their entries, one each where money moves, and make them."""
-    under = [made_under.get(movement.wager, table.fingerprint) for movement in movements]
-    entries = [
-        entry_of(movement, TableId(table.id), pays_in_trade(work.house, work.connection, fingerprint))
-        for movement, fingerprint in zip(movements, under, strict=True)
-    ]
+    """Write a record with its movements and their entries, one each where money moves, and make them.
+
+    Parameters
+    ----------
+    before, after
+        Entries that the record makes before and after those of its movements.
+    """
     bookings = [
-        Booking(entry, table.id, table.round, movement.wager)
-        for movement, entry in zip(movements, entries, strict=True)
-        if entry is not None
+        Booking(move.entry, table.id, table.round, move.movement.wager) for move in moves if move.entry is not None
     ]
-    numbered = ledger.numbered(work.unit, bookings)
-    seqs = (one.seq for one in numbered)
+    numbered = ledger.numbered(work.unit, [*before, *bookings, *after])
+    seqs = (one.seq for one in numbered[len(before) :])
     kept = [
-        Settlement(fingerprint, None if entry is None else next(seqs), fields_of(movement))
-        for movement, fingerprint, entry in zip(movements, under, entries, strict=True)
+        Settlement(move.fingerprint, None if move.entry is None else next(seqs), fields_of(move.movement))
+        for move in moves
     ]
     done = {**ledger.noted(numbered), **settlements.noted(kept)}
     record = records.append(work.unit, kind, table.id, {**body, **done})
     ledger.post(work.unit, record, numbered, field)
     settlements.add(work.unit, table.id, record, kept)
     return record
+
+
+def goods(work: Work) -> Callable[[str], bool]:
+    """Tell of a schedule by its fingerprint whether it pays in trade."""
+    return lambda fingerprint: pays_in_trade(work.house, work.connection, fingerprint)
 
 
 def pays_in_trade(house: House, connection: Connection, fingerprint: str) -> bool:

@@ -1,19 +1,21 @@
 """The mispay audit: play every table again from the records, and compare the books with what the engines say."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection
 
-from house.domain.ids import TableId
+from house.domain.bookings import entries_of
+from house.domain.ids import PlayerId, TableId
 from house.domain.ledger import TOKES_RIDING, Entry, riding, table_float
-from house.engines.protocol import Movement, Played
+from house.service.corrections import taken_back
+from house.service.course import Course, Followed, follow
 from house.service.desk import House
 from house.service.games import GAMES
-from house.service.play import entry_of, fields_of, loader, made_under, pays_in_trade, state_of
-from house.store import ledger, records, settlements, throws
+from house.service.play import Move, fields_of, loader, moves_of, pays_in_trade, state_of
+from house.store import ledger, records, rounds, settlements, throws
 from house.store import tables as store
 from house.store.checks import Discrepancy
 from house.store.records import Record, canonical
@@ -59,6 +61,12 @@ class _Reading:
     entries: _Beside[Entry]
     logged: _Beside[tuple[int, list[tuple[str, int | None, str]]]]
     flow: int = 0
+    slips: int = 0
+    """Fills less credits and drop so far, minor units."""
+
+    def goods(self, fingerprint: str) -> bool:
+        """Whether a schedule pays in trade."""
+        return pays_in_trade(self.house, self.connection, fingerprint)
 
     def differs(self, invariant: str, where: str, found: object, due: object) -> Discrepancy:
         """Make a discrepancy at this table."""
@@ -68,7 +76,7 @@ class _Reading:
 
 def replay(house: House, connection: Connection) -> Iterator[Discrepancy]:
     """Play every table again, and find where the books differ from what the engines say."""
-    due: dict[str, int] = {}
+    due = {riding(PlayerId(player)).name: amount for player, amount in rounds.held(connection).items()}
     for table in _every_table(connection):
         reading = _read(house, connection, table)
         yield from _replay_table(reading)
@@ -104,52 +112,76 @@ def _read(house: House, connection: Connection, table: StoredTable) -> _Reading:
 def _replay_table(reading: _Reading) -> Iterator[Discrepancy]:
     game = GAMES[reading.table.game]
     load = loader(reading.house, reading.connection)
-    state, current = game.read({}), reading.table.fingerprint
+    course = Course(game.read({}), reading.table.fingerprint)
     for record in records.of_table(reading.connection, reading.table.id):
-        current = record.body.get("fingerprint", current)
+        course = replace(course, current=record.body.get("fingerprint", course.current))
         if "op" not in record.body:
+            reading.slips += _slipped(record)
             continue
         try:
-            played = game.play(state, current, load, record.body)
+            followed = follow(game, course, load, record.body)
         except Exception as error:  # what an edited record makes an engine do is anybody's guess
             found = f"{type(error).__name__}: {error}"
             yield reading.differs("a record can be played again", f"record {record.number}", found, "played")
             return
-        under = made_under(game, state)
-        yield from _compare(reading, record, played, {**dict.fromkeys(_wagers(played), current), **under})
-        state = played.state
+        yield from _compare(reading, record, followed)
+        course = followed.course
     yield from _left_over(reading)
-    if canonical(state.to_json()) != reading.table.state:
-        yield reading.differs(
-            "the state is what the records make it", "", reading.table.state, canonical(state.to_json())
-        )
+    kept = {"state": reading.table.state, "state_before": reading.table.state_before}
+    due = {
+        "state": canonical(course.state.to_json()),
+        "state_before": "" if course.before is None else canonical(course.before.to_json()),
+    }
+    for name, found in kept.items():
+        if found != due[name]:
+            yield reading.differs("the state is what the records make it", name, found, due[name])
 
 
-def _wagers(played: Played[Any]) -> list[str]:
-    return [movement.wager for movement in played.movements]
-
-
-def _compare(reading: _Reading, record: Record, played: Played[Any], under: Mapping[str, str]) -> Iterator[Discrepancy]:
+def _compare(reading: _Reading, record: Record, followed: Followed) -> Iterator[Discrepancy]:
     """Compare what was booked for a record with what the engine says now."""
+    moves = moves_of(followed.played.movements, followed.under, TableId(reading.table.id), reading.goods)
+    yield from _compare_undone(reading, record, followed)
     found = reading.booked.take(record.number) or []
-    due = [(under[movement.wager], fields_of(movement)) for movement in played.movements]
+    due = [(move.fingerprint, fields_of(move.movement)) for move in moves]
     if [(one.fingerprint, dict(one.movement)) for one in found] != due:
         shown = [dict(one.movement) for one in found]
         yield reading.differs("a settlement is what its schedule pays", f"record {record.number}", shown, due)
-    for one, movement in zip(found, played.movements, strict=False):
-        yield from _compare_entry(reading, record, one, movement)
+    for one, move in zip(found, moves, strict=False):
+        yield from _compare_entry(reading, record, one, move)
     if record.kind == "throw":
         yield from _compare_throw(reading, record)
 
 
-def _compare_entry(reading: _Reading, record: Record, booked: Settlement, movement: Movement) -> Iterator[Discrepancy]:
-    in_trade = pays_in_trade(reading.house, reading.connection, booked.fingerprint)
-    due = entry_of(movement, TableId(reading.table.id), in_trade)
-    found = None if booked.seq is None else reading.entries.take(booked.seq)
+def _compare_undone(reading: _Reading, record: Record, followed: Followed) -> Iterator[Discrepancy]:
+    """Compare the entries by which a correction takes back what was booked, and take it out of the flow."""
+    if not followed.undone:
+        return
+    back = taken_back(reading.table.id, followed.undone, record.body["reason"])
+    made = zip(back, record.body.get("entries", ()), strict=False)
+    pairs = [(one.entry, reading.entries.take(entry["seq"])) for one, entry in made if one.wager is not None]
+    due, found = [one for one, _ in pairs], [one for _, one in pairs]
     if found != due:
-        yield reading.differs("an entry books its settlement", f"record {record.number}", found, due)
-    paid = 0 if in_trade else movement.winnings
-    reading.flow += movement.lost + movement.commission - movement.commission_back - paid
+        yield reading.differs("a correction takes back what it corrects", f"record {record.number}", found, due)
+    undone = [one["record"] for one in followed.undone]
+    if record.body["undone"] != undone:
+        where = f"record {record.number}"
+        yield reading.differs("a correction takes back what it corrects", where, record.body["undone"], undone)
+    for movement in (one for taken in followed.undone for one in taken.get("movements", ())):
+        reading.flow -= _brought(movement, reading.goods(movement["fingerprint"]))
+
+
+def _brought(movement: Mapping[str, Any], in_trade: bool) -> int:
+    """What a movement brought to the table's rack, minor units."""
+    paid = 0 if in_trade else movement.get("winnings", 0)
+    kept = movement.get("lost", 0) + movement.get("commission", 0)
+    return int(kept - movement.get("commission_back", 0) - paid)
+
+
+def _compare_entry(reading: _Reading, record: Record, booked: Settlement, move: Move) -> Iterator[Discrepancy]:
+    found = None if booked.seq is None else reading.entries.take(booked.seq)
+    if found != move.entry:
+        yield reading.differs("an entry books its settlement", f"record {record.number}", found, move.entry)
+    reading.flow += _brought(fields_of(move.movement), reading.goods(booked.fingerprint))
 
 
 def _compare_throw(reading: _Reading, record: Record) -> Iterator[Discrepancy]:
@@ -170,11 +202,21 @@ def _left_over(reading: _Reading) -> Iterator[Discrepancy]:
             yield reading.differs(f"{name} belong to a record that was played", "", f"numbers {left[:20]}", "none")
 
 
+def _slipped(record: Record) -> int:
+    """What an event brought to its table's rack beside opener, closer and bets, minor units."""
+    event = record.body.get("event", "")
+    if record.table is None or event in ("opened", "closed"):
+        return 0
+    rack = table_float(TableId(record.table)).name
+    made = entries_of(event, record.table, record.body) or ()
+    return sum(line.amount for entry in made for line in entry.postings if line.account == rack)
+
+
 def _check_float(reading: _Reading) -> Iterator[Discrepancy]:
     table = reading.table
-    due = table.opener + reading.flow
+    due = table.opener + reading.slips + reading.flow
     if not table.open and table.closer != due:
-        yield reading.differs("the closer is opener and settled flow", "", table.closer, due)
+        yield reading.differs("the closer is opener, slips and settled flow", "", table.closer, due)
     found = ledger.normal(reading.connection, table_float(TableId(table.id)))
     if found != (due if table.open else 0):
-        yield reading.differs("the float is opener and settled flow", "", found, due if table.open else 0)
+        yield reading.differs("the float is opener, slips and settled flow", "", found, due if table.open else 0)

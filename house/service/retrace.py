@@ -1,15 +1,23 @@
 """The house played again from its records alone: no database, no clock, nothing but what the history says."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from house.domain.ids import TableId
-from house.domain.ledger import VAULT, table_float
+from house.domain.bookings import BOOKS_EVENT, booked
+from house.domain.corrections import Direction, adjusted
+from house.domain.ids import PlayerId, TableId
+from house.domain.ledger import DEPOSITS, VAULT, EntryKind, table_float
+from house.domain.people import HOUSE
+from house.service.corrections import owing, taken_back
+from house.service.course import CORRECT, Course, follow
 from house.service.games import GAMES, Game
-from house.service.play import entry_of, fields_of, made_under
+from house.service.pieces import Pieces
+from house.service.play import fields_of, moves_of
+from house.service.retraced_rounds import RetracedRounds
 from house.service.schedules import Schedule, pays_goods
 from house.store import settlements
 from house.store.checks import Discrepancy
+from house.store.ledger import Booking
 from house.store.settlements import Settlement
 from payouts.schedule import parse
 
@@ -18,11 +26,10 @@ Body = dict[str, Any]
 
 @dataclass(slots=True)
 class _Table:
-    """A table as the records left it; `current` is the fingerprint of the schedule for new bets."""
+    """A table as the records left it."""
 
     game: Game
-    state: Any
-    current: str
+    course: Course
 
 
 @dataclass(slots=True)
@@ -42,6 +49,8 @@ class Retraced:
     entries: int = 0
     balances: dict[str, int] = field(default_factory=dict)
     _tables: dict[str, _Table] = field(default_factory=dict)
+    _rounds: RetracedRounds = field(default_factory=RetracedRounds)
+    _pieces: Pieces = field(default_factory=Pieces)
     _schedules: dict[str, Schedule] = field(default_factory=dict)
 
     def add(self, body: Body) -> list[Discrepancy]:
@@ -63,9 +72,13 @@ class Retraced:
             ("records are numbered without a gap", body["record"], self.records - 1)
         ]
         pairs += _FOLLOW.get(body["kind"], _nothing)(self, body)
+        pairs += self._pieces.follow(body)
         if "op" in body:
             pairs += self._play(body)
         pairs += self._book(body)
+        event = booked(body)
+        if event is not None:
+            pairs.append((BOOKS_EVENT, *event))
         if body.get("event") == "closed":
             left = self.balances.get(table_float(TableId(body["table"])).name, 0)
             pairs.append(("a closed table has no float", left, 0))
@@ -81,32 +94,57 @@ class Retraced:
         """Open a table, or change the schedule at one."""
         if body["event"] == "opened":
             game = GAMES[body["game"]]
-            self._tables[body["table"]] = _Table(game, game.read({}), body["fingerprint"])
-        self._tables[body["table"]].current = body["fingerprint"]
+            self._tables[body["table"]] = _Table(game, Course(game.read({}), body["fingerprint"]))
+        table = self._tables[body["table"]]
+        table.course = replace(table.course, current=body["fingerprint"])
         return []
 
     def _play(self, body: Body) -> list[tuple[str, object, object]]:
         """Play an operation, and compare what the record settles and books with what the engine does."""
         table = self._tables[body["table"]]
-        riding = made_under(table.game, table.state)
-        played = table.game.play(table.state, table.current, self._schedules.__getitem__, body)
-        table.state = played.state
-        self.settlements += len(played.movements)
-        movements, entries, seq = [], [], self.entries
-        for movement in played.movements:
-            fingerprint = riding.get(movement.wager, table.current)
-            goods = pays_goods(self._schedules[fingerprint])
-            entry = entry_of(movement, TableId(body["table"]), goods)
-            numbered = None if entry is None else seq
-            movements.append(settlements.in_record(Settlement(fingerprint, numbered, fields_of(movement))))
-            if entry is not None:
+        followed = follow(table.game, table.course, self._schedules.__getitem__, body)
+        table.course = followed.course
+        moves = moves_of(followed.played.movements, followed.under, TableId(body["table"]), self._goods)
+        self.settlements += len(moves)
+        back = taken_back(body["table"], followed.undone, body.get("reason", ""))
+        movements, entries, seq = [], [_in_record(one) for one in back], self.entries + len(back)
+        for move in moves:
+            numbered = None if move.entry is None else seq
+            kept = Settlement(move.fingerprint, numbered, fields_of(move.movement))
+            movements.append(settlements.in_record(kept))
+            if move.entry is not None:
                 seq += 1
-                lines = [[line.account, line.amount] for line in entry.postings]
-                entries.append({"kind": entry.kind.value, "lines": lines, "wager": movement.wager})
-        booked = [{name: one.get(name) for name in ("kind", "lines", "wager")} for one in body.get("entries", [])]
+                entries.append(_in_record(Booking(move.entry, wager=move.movement.wager)))
+        pairs: list[tuple[str, object, object]] = [
+            ("a settlement is what its schedule pays", body.get("movements", []), movements)
+        ]
+        if body["op"] == CORRECT:
+            made = [one.entry for one in back] + [move.entry for move in moves if move.entry is not None]
+            lent = owing(body["table"], EntryKind.CORRECTION, made, self.balances, body["reason"])
+            entries += [_in_record(one) for one in lent]
+            undone = [one["record"] for one in followed.undone]
+            pairs.append(("a correction takes back what it corrects", body["undone"], undone))
+            pairs.append(("a correction has two names", body["second"] in (None, body["by"]), body["by"] == HOUSE.id))
+        booked = [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
+        return [*pairs, ("an entry books its settlement", booked, entries)]
+
+    def round(self, body: Body) -> list[tuple[str, object, object]]:
+        """Follow what happened in a round of another system."""
+        return self._rounds.follow(body, self.balances)
+
+    def _goods(self, fingerprint: str) -> bool:
+        """Whether a schedule pays in trade."""
+        return pays_goods(self._schedules[fingerprint])
+
+    def adjustment(self, body: Body) -> list[tuple[str, object, object]]:
+        """Compare what an adjustment books with what it says."""
+        entry = adjusted(PlayerId(body["player"]), Direction(body["direction"]), body["amount"])
+        lent = owing(body["table"], EntryKind.ADJUSTMENT, [entry], self.balances, body["reason"])
+        due = [_in_record(one) for one in (Booking(entry), *lent)]
+        booked = [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
         return [
-            ("a settlement is what its schedule pays", body.get("movements", []), movements),
-            ("an entry books its settlement", booked, entries),
+            ("an adjustment books its amount", booked, due),
+            ("an adjustment has two names", body["second"] in (None, body["by"]), body["by"] == HOUSE.id),
         ]
 
     def _book(self, body: Body) -> list[tuple[str, object, object]]:
@@ -126,14 +164,34 @@ class Retraced:
         return pairs
 
 
+_COMPARED = ("kind", "lines", "wager")
+"""What is compared of an entry."""
+
+
+def _in_record(booking: Booking) -> dict[str, object]:
+    """`_COMPARED` of an entry, as its record has it."""
+    lines = [[line.account, line.amount] for line in booking.entry.postings]
+    return {"kind": booking.entry.kind.value, "lines": lines, "wager": booking.wager}
+
+
 def _below_floor(account: str, balance: int) -> bool:
-    """Tell whether a player owes or the vault does."""
-    return balance > 0 if account.startswith("player:") else account == VAULT.name and balance < 0
+    """Tell whether a player owes more than his markers, or the cage does what it has not."""
+    if account.startswith("player:") and not account.endswith((":marker", ":owed")):
+        return balance > 0
+    return balance < 0 and (account in _NEVER_BELOW or account.endswith((":marker", ":owed", ":drop")))
+
+
+_NEVER_BELOW = (VAULT.name, DEPOSITS.name)
 
 
 def _nothing(_retraced: Retraced, _body: Body) -> list[tuple[str, object, object]]:
     return []
 
 
-_FOLLOW = {"schedule": Retraced.schedule, "table_event": Retraced.table_event}
+_FOLLOW = {
+    "schedule": Retraced.schedule,
+    "table_event": Retraced.table_event,
+    "adjustment": Retraced.adjustment,
+    "round": Retraced.round,
+}
 """What a record of a kind changes beside games and books."""

@@ -11,9 +11,11 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
+from house.service import watch
 from house.service.desk import Command, Work
+from house.service.equipment import check_kept, lay
 from house.service.games import GAMES, Operation
-from house.service.play import in_round, open_table, play, state_of
+from house.service.play import in_round, loader, open_table, play, state_of
 from house.store import equipment
 from house.store import throws as store
 from house.store.records import canonical
@@ -132,10 +134,16 @@ def settle(work: Work, table: StoredTable, box: str | None, thrown: Throw, drawn
         stake_class=stake_class.quartile(stakes_seen(table), table.riding),
         void=not all(die.state is DieState.OK for die in thrown.dice),
     )
-    noted = {name: getattr(throw, name) for name in NOTED} | {"dice": [die.die for die in thrown.dice]}
+    serials = [die.die for die in thrown.dice]
+    slots = _slots(work, table, thrown.choice)
+    check_kept(work.connection, table.id, slots, serials)
+    noted = {name: getattr(throw, name) for name in NOTED} | {"dice": serials}
     step = play(work, _counted(table), "throw", operation, noted | dict(drawn or {}))
     dice = [StoredDie(die=die.die, face=die.face, state=die.state.value) for die in thrown.dice]
     store.add(work.unit, throw, dice, step.record)
+    if slots:
+        lay(work, table.id, slots, serials)
+    watch.observe(work, throw, dice)
     return Settled(
         table=table.id,
         throw=throw.number,
@@ -147,16 +155,25 @@ def settle(work: Work, table: StoredTable, box: str | None, thrown: Throw, drawn
     )
 
 
+def _slots(work: Work, table: StoredTable, choice: str | None) -> tuple[int, ...]:
+    """Slots of the dice that are thrown, where others may lie kept; none where no die is ever kept."""
+    game = GAMES[table.game]
+    if not game.keeps:
+        return ()
+    return game.dice_to_throw(state_of(table), table.fingerprint, loader(work.house, work.connection), choice)
+
+
 NOTED = ("number", "round", "method", "box", "shooter", "source", "stake_class")
 """What the record of a throw says besides the operation and the dice."""
 
 
 def _counted(table: StoredTable) -> StoredTable:
-    """The table with one more throw, and with what rides on it among what it has seen."""
+    """The table with one more throw, the state before it, and with what rides on it among what it has seen."""
     seen = stake_class.count(stakes_seen(table), table.riding)
     return replace(
         table,
         next_throw=table.next_throw + 1,
+        state_before=table.state,
         stakes_seen=canonical({str(amount): times for amount, times in seen.items()}),
     )
 

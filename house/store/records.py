@@ -76,9 +76,9 @@ def get(connection: Connection, number: int) -> Record | None:
     return None if row is None else _record(row)
 
 
-def of_table(connection: Connection, table: str) -> Iterator[Record]:
-    """Read the records of a table, in order, without holding them all."""
-    query = select(_RECORD).where(_RECORD.c.table_id == table).order_by(_RECORD.c.number)
+def of_table(connection: Connection, table: str, start: int = 0) -> Iterator[Record]:
+    """Read the records of a table from a number on, in order, without holding them all."""
+    query = select(_RECORD).where(_RECORD.c.table_id == table, _RECORD.c.number >= start).order_by(_RECORD.c.number)
     return (_record(row) for row in connection.execute(query.execution_options(yield_per=1000)))
 
 

@@ -14,8 +14,24 @@ from house.store.unit_of_work import Unit
 _SETTLEMENT = rows.table(rows.SettlementRow)
 _SCHEDULE = rows.table(rows.ScheduleRow)
 _ADD = insert(_SETTLEMENT)
+STANDS = _SETTLEMENT.c.record.not_in(select(rows.table(rows.UndoneRow).c.record))
+"""Condition of every sum over movements: no correction took the movement back."""
 
-__all__ = ["AMOUNTS", "FIELDS", "Settlement", "add", "count", "in_record", "noted", "of_records", "of_table", "sums"]
+__all__ = [
+    "AMOUNTS",
+    "FIELDS",
+    "STANDS",
+    "Settlement",
+    "add",
+    "brought",
+    "count",
+    "decided",
+    "in_record",
+    "noted",
+    "of_records",
+    "of_table",
+    "sums",
+]
 
 WORDS = ("wager", "player", "bet", "spot", "result", "odds", "toke")
 FIELDS = (*WORDS, *AMOUNTS)
@@ -92,7 +108,7 @@ def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any
 
 
 def sums(connection: Connection, table: str | None) -> Sequence[Any]:
-    """Sums over wagers of players (not of dealers), by game, schedule, bet and spot."""
+    """Sums over wagers of players (not of dealers), by game, schedule, bet and spot; what was corrected is left out."""
     column = _SETTLEMENT.c
     keys = (_SCHEDULE.c.game, _SCHEDULE.c.name, _SCHEDULE.c.version, column.fingerprint, column.bet, column.spot)
     decided = column.result.in_(("won", "lost", "tied"))
@@ -104,7 +120,7 @@ def sums(connection: Connection, table: str | None) -> Sequence[Any]:
             *(func.sum(column[name]).label(name) for name in AMOUNTS),
         )
         .join(_SCHEDULE, _SCHEDULE.c.fingerprint == column.fingerprint)
-        .where(column.toke.is_(False))
+        .where(column.toke.is_(False), STANDS)
         .group_by(*keys)
         .order_by(*keys)
     )
@@ -116,3 +132,42 @@ def sums(connection: Connection, table: str | None) -> Sequence[Any]:
 def count(connection: Connection) -> int:
     """Number of movements booked."""
     return int(connection.execute(select(func.count()).select_from(_SETTLEMENT)).scalar_one())
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Wagers on one bet and spot that one record decided, by their stakes in minor units, rising."""
+
+    fingerprint: str
+    bet: str
+    spot: str
+    stakes: tuple[int, ...]
+
+
+def _within(records: tuple[int, int], table: str | None) -> Sequence[Any]:
+    """Conditions on movements of records from the first to before the end, at one table or all."""
+    column = _SETTLEMENT.c
+    conditions = [STANDS, column.record >= records[0], column.record < records[1]]
+    return conditions if table is None else [*conditions, column.table_id == table]
+
+
+def decided(connection: Connection, records: tuple[int, int], table: str | None) -> list[Decided]:
+    """Wagers that records decided, of players and of dealers, those that go together as one."""
+    column = _SETTLEMENT.c
+    query = (
+        select(column.record, column.fingerprint, column.bet, column.spot, column.resolved)
+        .where(*_within(records, table), column.result.in_(("won", "lost", "tied")), column.resolved > 0)
+        .order_by(column.record, column.fingerprint, column.bet, column.spot, column.resolved)
+    )
+    found = connection.execute(query.execution_options(yield_per=1000))
+    groups = groupby(found, key=lambda row: tuple(row[:4]))
+    return [Decided(*key[1:], tuple(row.resolved for row in group)) for key, group in groups]
+
+
+def brought(connection: Connection, records: tuple[int, int], table: str | None) -> dict[str, tuple[int, int]]:
+    """What wagers brought by the fingerprint of their schedule: kept (lost and commission) and paid, minor units."""
+    column = _SETTLEMENT.c
+    kept = func.sum(column.lost + column.commission - column.commission_back)
+    query = select(column.fingerprint, kept.label("kept"), func.sum(column.winnings).label("paid"))
+    found = connection.execute(query.where(*_within(records, table)).group_by(column.fingerprint))
+    return {row.fingerprint: (int(row.kept), int(row.paid)) for row in found}

@@ -1,11 +1,15 @@
-"""The throw log in the database: one row a throw and one row a die."""
+"""The throw log in the database: one row a throw and one row a die, as they were logged.
+
+Whoever reads the log (`page`, `batches`) is given each throw once, as its last correction has it; what is held against
+the records (`by_record`, `of_records`) is what was logged at first.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select
+from sqlalchemy import Connection, Select, case, func, insert, select
 
 from house.store import rows
 from house.store.unit_of_work import Unit
@@ -13,6 +17,8 @@ from house.store.unit_of_work import Unit
 _THROW = rows.table(rows.ThrowRow)
 _DIE = rows.table(rows.ThrowDieRow)
 _TABLE = rows.table(rows.GamingTableRow)
+_CORRECTION = rows.table(rows.CorrectionRow)
+_CORRECTED_DIE = rows.table(rows.CorrectionDieRow)
 _ADD_THROW = insert(_THROW)
 _ADD_DICE = insert(_DIE)
 
@@ -55,6 +61,18 @@ def add(unit: Unit, throw: StoredThrow, dice: Sequence[StoredDie], record: int) 
 
 _THROW_COLUMNS = ("number", "round", "method", "box", "shooter", "source", "stake_class", "void")
 
+_LATEST = (
+    select(func.max(_CORRECTION.c.record).label("record"), _CORRECTION.c.table_id, _CORRECTION.c.number)
+    .group_by(_CORRECTION.c.table_id, _CORRECTION.c.number)
+    .subquery("latest")
+)
+_CORRECTED = (
+    select(_LATEST.c.table_id, _LATEST.c.number, _CORRECTED_DIE.c.slot, _CORRECTED_DIE.c.face, _CORRECTED_DIE.c.state)
+    .join(_CORRECTED_DIE, _CORRECTED_DIE.c.record == _LATEST.c.record)
+    .subquery("corrected")
+)
+"""Dice of the throws that were corrected, as the last correction of each has them."""
+
 _LOG = (
     select(
         _THROW.c.number,
@@ -70,10 +88,16 @@ _LOG = (
         _THROW.c.gaming_day,
         _DIE.c.slot,
         _DIE.c.die,
-        _DIE.c.face,
-        _DIE.c.state,
+        case((_CORRECTED.c.slot.is_(None), _DIE.c.face), else_=_CORRECTED.c.face).label("face"),
+        func.coalesce(_CORRECTED.c.state, _DIE.c.state).label("state"),
     )
     .join(_DIE, (_DIE.c.table_id == _THROW.c.table_id) & (_DIE.c.number == _THROW.c.number))
+    .outerjoin(
+        _CORRECTED,
+        (_CORRECTED.c.table_id == _DIE.c.table_id)
+        & (_CORRECTED.c.number == _DIE.c.number)
+        & (_CORRECTED.c.slot == _DIE.c.slot),
+    )
     .join(_TABLE, _TABLE.c.id == _THROW.c.table_id)
     .order_by(_THROW.c.table_id, _THROW.c.number, _DIE.c.slot)
 )
@@ -83,6 +107,17 @@ def page(connection: Connection, table: str, after: int, limit: int) -> Sequence
     """Rows of the log of up to `limit` throws after one, a row for each die."""
     query = _LOG.where(_THROW.c.table_id == table, _THROW.c.number > after, _THROW.c.number <= after + limit)
     return connection.execute(query).all()
+
+
+def parts(connection: Connection, table: str, first: int, end: int | None, most: int = 500) -> Iterator[Sequence[Any]]:
+    """Rows of the log of the throws from one to before another, None for all, in parts of up to `most` throws."""
+    after = first - 1
+    while end is None or after + 1 < end:
+        found = page(connection, table, after, most if end is None else min(most, end - after - 1))
+        if not found:
+            return
+        yield found
+        after = found[-1].number
 
 
 def batches(connection: Connection, table: str | None, size: int) -> Iterator[Sequence[Any]]:
@@ -102,6 +137,16 @@ def batches(connection: Connection, table: str | None, size: int) -> Iterator[Se
             held = held[cut:]
     if held:
         yield held
+
+
+def logged(connection: Connection, table: str, number: int) -> tuple[int, tuple[StoredDie, ...]]:
+    """The record of a throw, and its dice as they were logged at first."""
+    dice = select(_DIE).where(_DIE.c.table_id == table, _DIE.c.number == number).order_by(_DIE.c.slot)
+    record = select(_THROW.c.record).where(_THROW.c.table_id == table, _THROW.c.number == number)
+    return (
+        int(connection.execute(record).scalar_one()),
+        tuple(StoredDie(die=row.die, face=row.face, state=row.state) for row in connection.execute(dice)),
+    )
 
 
 def by_record(connection: Connection, table: str) -> Iterator[tuple[int, int, list[tuple[str, int | None, str]]]]:

@@ -1,0 +1,319 @@
+"""Rounds of other systems: each message counts once, in whatever order and however often it comes."""
+
+import json
+from contextlib import suppress
+from itertools import permutations
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from house.domain.refusals import Refusal, Refused
+from house.service import cage, reports, rounds
+from house.service.desk import open_house, perform
+from house.service.retrace import Retraced
+from house.service.rounds import (
+    BetOnRound,
+    BetState,
+    Carried,
+    EndRound,
+    RecoverRounds,
+    RollBackBet,
+    SweepRounds,
+    WinOnRound,
+)
+from house.store import records
+from tests.house.pits import Pit
+from tests.house.service.test_corrections import sound
+
+
+def bet(
+    transaction: str = "b1", amount: int = 10_00, player: str = "ann", round_: str = "r1", **more: Any
+) -> BetOnRound:
+    return BetOnRound(transaction=transaction, round=round_, player=player, amount_minor=amount, currency="USD", **more)
+
+
+def win(
+    transaction: str = "w1", amount: int = 25_00, reference: str = "b1", player: str = "ann", round_: str = "r1"
+) -> WinOnRound:
+    return WinOnRound(
+        transaction=transaction, reference=reference, round=round_, player=player, amount_minor=amount, currency="USD"
+    )
+
+
+def rollback(
+    transaction: str = "x1", amount: int = 10_00, reference: str = "b1", player: str = "ann", round_: str = "r1"
+) -> RollBackBet:
+    return RollBackBet(
+        transaction=transaction, reference=reference, round=round_, player=player, amount_minor=amount, currency="USD"
+    )
+
+
+def refusal(pit: Pit, command: Any) -> Refusal:
+    with pytest.raises(Refused) as refused:
+        pit.do(command)
+    return refused.value.refusal
+
+
+def test_a_bet_rides_until_its_win_which_is_paid_with_the_stake_in_it(pit: Pit) -> None:
+    taken: Carried = pit.do(bet())
+    assert (taken.wallet_minor, taken.reference, taken.tombstone) == (10_000_00 - 10_00, None, False)
+    assert cage.balance(pit.house, "ann").riding_minor == 10_00
+    paid: Carried = pit.do(win())
+    assert (paid.wallet_minor, paid.reference) == (10_000_00 + 15_00, "b1")
+    assert cage.balance(pit.house, "ann").riding_minor == 0
+    assert rounds.money(pit.house) == rounds.RoundsMoney(float_minor=-15_00, win_minor=-15_00, held_minor=0)
+    (shown,) = rounds.round_view(pit.house, "r1").bets
+    assert (shown.state, shown.paid_minor) == (BetState.WON, 25_00)
+    sound(pit)
+
+
+def test_an_ended_round_takes_the_stakes_that_are_open_and_no_more_bets(pit: Pit) -> None:
+    pit.do(bet())
+    pit.do(bet("b2", 5_00, player="bob"))
+    pit.do(win(amount=10_00))
+    ended = pit.do(EndRound(round="r1"))
+    assert ended.lost == ("b2",)
+    assert pit.do(EndRound(round="r1")) == ended
+    assert refusal(pit, bet("b3")) is Refusal.BET_CLOSED
+    assert pit.do(bet("b1")).wallet_minor == 10_000_00 - 10_00  # the same bet again is answered as it was
+    assert rounds.money(pit.house) == rounds.RoundsMoney(float_minor=5_00, win_minor=5_00, held_minor=0)
+    assert [one.state for one in rounds.round_view(pit.house, "r1").bets] == [BetState.WON, BetState.LOST]
+    sound(pit)
+
+
+def test_a10_a_win_comes_through_for_a_round_that_ended_and_a_house_that_is_short(pit: Pit) -> None:
+    pit.do(bet())
+    pit.do(EndRound(round="r1"))
+    assert pit.do(win(amount=5_000_000_00)).wallet_minor == 10_000_00 - 10_00 + 5_000_000_00
+    sound(pit)
+    assert refusal(pit, SweepRounds()) is Refusal.INSUFFICIENT_FUNDS
+    pit.do(cage.FundHouse(amount_minor=5_000_000_00))
+    assert pit.do(SweepRounds()).float_minor == 0
+    sound(pit)
+
+
+def test_several_wins_of_one_bet_are_paid_and_the_stake_is_settled_once(pit: Pit) -> None:
+    pit.do(bet())
+    pit.do(win("w1", 1_00))
+    pit.do(win("w2", 2_00))
+    assert pit.wallet("ann") == 10_000_00 - 10_00 + 3_00
+    assert rounds.money(pit.house).win_minor == 7_00
+    sound(pit)
+
+
+def test_a06_a_rollback_before_its_bet_leaves_a_tombstone_and_the_late_bet_never_counts(pit: Pit) -> None:
+    first = pit.do(rollback())
+    assert (first.tombstone, first.wallet_minor) == (True, 10_000_00)
+    for copy in range(2):
+        assert refusal(pit, bet()) is Refusal.ROLLED_BACK, copy
+    assert refusal(pit, win()) is Refusal.NOT_FOUND
+    assert pit.do(rollback()) == first
+    assert pit.do(rollback("x2")) == first
+    assert rounds.round_view(pit.house, "r1").tombstones == ("b1",)
+    assert pit.wallet("ann") == 10_000_00
+    sound(pit)
+
+
+def test_a08_a_second_rollback_is_answered_as_the_first_was_and_books_nothing(pit: Pit) -> None:
+    pit.do(bet())
+    first = pit.do(rollback("x1"))
+    assert pit.do(rollback("x2")) == first
+    assert pit.wallet("ann") == 10_000_00
+    assert refusal(pit, win()) is Refusal.ROLLED_BACK
+    assert pit.do(bet()).wallet_minor == 10_000_00 - 10_00  # as it was answered first; it moves nothing
+    assert pit.wallet("ann") == 10_000_00
+    sound(pit)
+
+
+def test_a_bet_on_which_a_win_was_paid_is_rolled_back_no_more(pit: Pit) -> None:
+    pit.do(bet())
+    pit.do(win())
+    assert refusal(pit, rollback()) is Refusal.SETTLED
+    assert pit.wallet("ann") == 10_000_00 + 15_00
+    sound(pit)
+
+
+def test_a_bet_that_was_lost_with_its_round_may_still_be_rolled_back(pit: Pit) -> None:
+    pit.do(bet())
+    pit.do(EndRound(round="r1"))
+    assert pit.do(rollback()).wallet_minor == 10_000_00
+    assert rounds.money(pit.house) == rounds.RoundsMoney(float_minor=0, win_minor=0, held_minor=0)
+    sound(pit)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        bet(amount=11_00),
+        bet(player="bob"),
+        bet(round_="r2"),
+        win("b1"),
+        win(player="bob"),
+        win(round_="r2"),
+        rollback(amount=9_00),
+        rollback(player="bob"),
+        rollback(reference="w0"),
+        BetOnRound(transaction="b9", round="r1", player="ann", amount_minor=1, currency="EUR"),
+    ],
+)
+def test_a_message_that_says_something_else_than_the_first_is_refused(sqlite_pit: Pit, other: Any) -> None:
+    sqlite_pit.do(bet())
+    sqlite_pit.do(bet("b0", 1_00))
+    sqlite_pit.do(win("w0", 1_00, "b0"))
+    before = reports.trial_balance(sqlite_pit.house)
+    assert refusal(sqlite_pit, other) is Refusal.MISMATCH
+    assert reports.trial_balance(sqlite_pit.house) == before
+
+
+@pytest.mark.parametrize("amount", [0, -1, 2**53, True])
+def test_amounts_are_positive_and_bounded(sqlite_pit: Pit, amount: int) -> None:
+    for command in (bet(amount=amount), win(amount=amount), rollback(amount=amount)):
+        assert refusal(sqlite_pit, command) is Refusal.BAD_VALUE
+    assert refusal(sqlite_pit, bet(player="nobody")) is Refusal.NOT_FOUND
+    assert refusal(sqlite_pit, bet(amount=10_000_01)) is Refusal.INSUFFICIENT_FUNDS
+    assert refusal(sqlite_pit, bet(lease_s=0)) is Refusal.BAD_VALUE
+
+
+def test_a31_a_recovery_leaves_live_rounds_alone_and_returns_what_hangs_in_the_others(pit: Pit) -> None:
+    pit.do(bet("b1", round_="r1", lease_s=60))
+    pit.do(bet("b2", round_="r1", lease_s=600))  # the round lives as long as any of its bets
+    pit.do(bet("b3", round_="r2", player="bob", lease_s=60))
+    assert pit.do(RecoverRounds()).rounds == ()
+    pit.clock.now = pit.clock.now.replace(minute=5)
+    recovered = pit.do(RecoverRounds())
+    assert (recovered.rounds, recovered.bets, recovered.returned_minor) == (("r2",), 1, 10_00)
+    assert (pit.wallet("ann"), pit.wallet("bob")) == (10_000_00 - 20_00, 10_000_00)
+    assert refusal(pit, bet("b4", round_="r2")) is Refusal.BET_CLOSED
+    assert refusal(pit, win(reference="b3", player="bob", round_="r2")) is Refusal.ROLLED_BACK
+    sound(pit)
+
+
+def test_a32_a_recovery_that_runs_again_or_after_a_win_pays_nobody_twice(pit: Pit) -> None:
+    pit.do(bet("b1", lease_s=60))
+    pit.do(bet("b2", lease_s=60))
+    pit.do(win(amount=30_00))
+    pit.clock.now = pit.clock.now.replace(minute=30)
+    assert pit.do(RecoverRounds()).returned_minor == 10_00
+    assert pit.do(RecoverRounds()).rounds == ()
+    assert pit.do(EndRound(round="r1")).lost == ()
+    assert pit.do(rollback("x2", reference="b2")).wallet_minor == pit.wallet("ann") == 10_000_00 - 10_00 + 30_00
+    assert pit.do(win("w2", 1_00)).wallet_minor == 10_000_00 - 10_00 + 31_00  # the bet that won is not recovered
+    sound(pit)
+
+
+def model(messages: tuple[str, ...]) -> tuple[int, int]:
+    """Wallet and stake held after messages of one bet, by the table in `house.domain.rounds`; in units of the stake."""
+    seen: set[str] = set()
+    for message in messages:
+        if message == "bet" and "rollback" not in seen:
+            seen.add("bet")
+        if message == "win" and "bet" in seen and "rollback" not in seen:
+            seen.add("win")
+        if message == "rollback" and "win" not in seen:
+            seen.add("rollback")
+    if "win" in seen:
+        return 15_00, 0
+    return (-10_00, 10_00) if seen == {"bet"} else (0, 0)
+
+
+def orders() -> list[tuple[str, ...]]:
+    """All orders of up to two copies of each message."""
+    copies = [
+        ("bet",) * bets + ("win",) * wins + ("rollback",) * rollbacks
+        for bets in range(3)
+        for wins in range(3)
+        for rollbacks in range(3)
+    ]
+    return sorted({order for each in copies for order in permutations(each)})
+
+
+def send(pit: Pit, order: tuple[str, ...], name: str) -> None:
+    """Send the messages of one bet of a new player; each copy is a call of its own, and a refusal is an answer."""
+    player = f"p-{name}"
+    pit.do(cage.RegisterPlayer(player=player, name="P"))
+    pit.do(cage.BuyIn(player=player, amount_minor=100_00))
+    made = {
+        "bet": bet(f"b-{name}", player=player, round_=name),
+        "win": win(f"w-{name}", reference=f"b-{name}", player=player, round_=name),
+        "rollback": rollback(f"x-{name}", reference=f"b-{name}", player=player, round_=name),
+    }
+    for number, message in enumerate(order):
+        with suppress(Refused):
+            perform(pit.house, made[message], f"{name}-{number}")
+    has = cage.balance(pit.house, player)
+    assert (has.wallet_minor - 100_00, has.riding_minor) == model(order), order
+
+
+def test_r7_orders_and_copies_of_the_messages_of_a_bet_end_as_the_model_says(sqlite_pit: Pit) -> None:
+    """Those of at most one copy more than each message, which the full set in the soak extends."""
+    for number, order in enumerate(one for one in orders() if len(one) <= 4):
+        send(sqlite_pit, order, f"o{number}")
+    sound(sqlite_pit)
+
+
+TAMPERINGS = {
+    "an amount": "UPDATE transfer SET amount = amount + 1 WHERE kind = 'win'",
+    "a lease": "UPDATE transfer SET lease_us = 0 WHERE kind = 'bet'",
+    "a rollback": "DELETE FROM transfer WHERE kind = 'rollback'",
+    "an end": "DELETE FROM round_end",
+    "a wallet told": "UPDATE transfer SET wallet_after = 1 WHERE kind = 'bet'",
+    "a player": "UPDATE transfer SET player = 'bob' WHERE kind = 'bet'",
+}
+
+
+def evening(pit: Pit) -> None:
+    """Every event of a round once."""
+    pit.do(bet("b1"))
+    pit.do(win())
+    pit.do(bet("b2", round_="r2"))
+    pit.do(rollback("x2", reference="b2", round_="r2"))
+    pit.do(rollback("x3", reference="b3", round_="r3"))
+    pit.do(bet("b4", round_="r4"))
+    pit.do(EndRound(round="r4"))
+    pit.do(bet("b5", round_="r5", lease_s=1))
+    pit.do(bet("b6", round_="r5", lease_s=1))
+    pit.do(bet("b7", round_="r7"))
+    pit.do(RecoverRounds())
+    pit.do(SweepRounds())
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_a_round_that_is_tampered_with_is_found(sqlite_pit: Pit, name: str) -> None:
+    evening(sqlite_pit)
+    sound(sqlite_pit)
+    sqlite_pit.house.close()
+    engine = create_engine(sqlite_pit.url)
+    with engine.begin() as connection:
+        names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
+        for trigger in names:
+            connection.execute(text(f"DROP TRIGGER {trigger}"))
+        assert connection.execute(text(TAMPERINGS[name])).rowcount > 0
+    engine.dispose()
+    sqlite_pit.house = open_house(sqlite_pit.url, clock=sqlite_pit.clock)
+    found = {one.invariant for one in reports.check(sqlite_pit.house).discrepancies}
+    assert "rounds are as they were recorded" in found
+
+
+FORGERIES = {
+    "a win without its bet": ("win", {"reference": "b9"}, "a record can be played again"),
+    "another amount": ("win", {"amount": 1}, "a round moves what its messages say"),
+    "a bet told twice": ("bet", {"transaction": "b1", "reference": "b1"}, "a transaction counts once"),
+    "a wallet": ("bet", {"wallet": 1}, "a wallet is told as it is"),
+    "a live round recovered": ("recovered", {"at_us": 0}, "a live round is left alone"),
+    "a recovery of nothing": ("recovered", {"bets": []}, "what is open is returned by a recovery"),
+    "an end that spares a bet": ("end", {"bets": []}, "what is open is lost at the end"),
+    "a sweep": ("sweep", {"amount": 1}, "the rack of rounds is swept as it was"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_record_of_a_round_does_not_follow(sqlite_pit: Pit, name: str) -> None:
+    event, changes, invariant = FORGERIES[name]
+    evening(sqlite_pit)
+    retraced, found = Retraced(), []
+    with sqlite_pit.house.read() as connection:
+        for record in records.stored(connection):
+            body = json.loads(record.text)
+            found += retraced.add({**body, **changes} if body.get("event") == event else body)
+    assert invariant in {one.invariant for one in found}
