@@ -9,14 +9,28 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from sqlalchemy import make_url
 
-from house.api import cage, equipment, fairness, feed, health, history, people, play, problems, reports, tables
+from house.api import (
+    cage,
+    equipment,
+    fairness,
+    feed,
+    health,
+    history,
+    incidents,
+    laboratory,
+    people,
+    play,
+    problems,
+    reports,
+    tables,
+)
 from house.api.door import Door
 from house.api.people import credentials
 from house.console import install as install_console
 from house.service.desk import House, Sealing, inspect_house, open_house
 from house.service.feed import Feed
 from house.service.schedules import publish
-from house.settings import Settings
+from house.settings import Settings, load_equipment, load_monitors
 from payouts.errors import ScheduleError
 from payouts.header import Game
 from payouts.reading import read_file, read_toml
@@ -34,6 +48,8 @@ ROUTERS = (
     reports.router,
     history.router,
     feed.router,
+    incidents.router,
+    laboratory.router,
 )
 
 
@@ -143,6 +159,8 @@ def _open(settings: Settings) -> House:
         currency=settings.currency,
         queue_limit=settings.queue_limit,
         sealing=sealing(settings),
+        equipment=load_equipment(),
+        watching=load_monitors(),
     )
 
 

@@ -23,6 +23,8 @@ router = APIRouter(prefix="/tables", tags=["tables"])
         Refusal.NOT_FOUND,
         Refusal.WRONG_GAME,
         Refusal.NOT_IN_PLAY,
+        Refusal.NOT_FIT,
+        Refusal.NOT_INSPECTED,
         Refusal.INSUFFICIENT_FUNDS,
     ),
 )
@@ -46,7 +48,16 @@ def show_table(house: TheHouse, table: TableId) -> wire.Table:
 
 @router.post(
     "/{table}/dice-changes",
-    **writes(tables.ChangeDice, wire.Table, "changeDice", Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.NOT_IN_PLAY),
+    **writes(
+        tables.ChangeDice,
+        wire.Table,
+        "changeDice",
+        Refusal.NOT_FOUND,
+        Refusal.TABLE_CLOSED,
+        Refusal.NOT_IN_PLAY,
+        Refusal.NOT_FIT,
+        Refusal.NOT_INSPECTED,
+    ),
 )
 async def change_dice(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewDice) -> Response:
     """Put other dice and another box into play; those that were there go out of play."""

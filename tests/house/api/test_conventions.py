@@ -7,12 +7,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from house.api.problems import STATUS
-from house.api.schemas import cage, equipment, pages, people, play, reports, tables
+from house.api.schemas import cage, equipment, incidents, pages, people, play, reports, tables
 from house.domain.refusals import Refusal
 from house.engines.protocol import Movement
 from house.service import cage as cage_service
 from house.service import equipment as equipment_service
-from house.service import hooligan, schedules, surveillance, throws, wagers
+from house.service import hooligan, laboratory, lives, schedules, surveillance, throws, wagers
+from house.service import incidents as incidents_service
 from house.service import people as people_service
 from house.service import reports as reports_service
 from house.service import tables as tables_service
@@ -23,8 +24,20 @@ WIRE = (
     (cage.Vault, cage_service.Vault),
     (people.Person, people_service.Person),
     (people.ApiKey, people_service.ApiKey),
-    (equipment.Die, equipment_service.Die),
-    (equipment.Box, equipment_service.Box),
+    (equipment.Piece, equipment_service.PieceView),
+    (equipment.Happening, lives.Happening),
+    (equipment.Inspected, lives.Inspected),
+    (equipment.CountedArea, lives.CountedArea),
+    (equipment.Link, lives.Link),
+    (equipment.Custody, lives.Custody),
+    (incidents.Incident, incidents_service.Incident),
+    (incidents.Step, incidents_service.Step),
+    (incidents.Line, laboratory.Line),
+    (incidents.Board, laboratory.Board),
+    (incidents.DieEvidence, laboratory.DieEvidence),
+    (incidents.FaceCount, laboratory.FaceCount),
+    (incidents.Point, laboratory.Point),
+    (incidents.Used, laboratory.Used),
     (equipment.Registered, equipment_service.Registered),
     (equipment.Schedule, schedules.Published),
     (tables.Table, tables_service.TableView),
