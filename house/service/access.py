@@ -194,9 +194,9 @@ def second(house: House, approval: str, command: Command[Any], by: Actor) -> Sec
 
 
 def first_run_code(house: House) -> str | None:
-    """The code with which the first owner claims the house; None once it has people."""
+    """The code with which the first owner claims the house; None once it has an admin."""
     with house.read() as connection:
-        if store.anybody(connection):
+        if store.with_role(connection, Role.ADMIN):
             return None
     code = base64.b32encode(tokens.derive(house.secret, "first run")[:15]).decode()
     return "-".join(code[at : at + 6] for at in range(0, 24, 6))

@@ -17,6 +17,7 @@ from house.domain.names import skeleton
 from house.domain.people import HOUSE, ROLES, PersonId, Role, Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import Command, House, Work
+from house.service.roster import trace_of
 from house.store import people as store
 from house.store import records
 from house.store.people import StoredKey, StoredPerson
@@ -98,13 +99,13 @@ class AddPerson(Command[Person]):
             added_us=work.unit.at_us,
         )
         store.add(work.unit, new)
-        _note(work, "added", new.id, roles=list(new.roles))
+        _note(work, "added", new.id, roles=list(new.roles), password=trace_of(new.password))
         return _shown(work.connection, [new])[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimOwner(Command[Person]):
-    """Add the first person, an admin, to a house that has none. Refused: BAD_VALUE, NOT_ALLOWED."""
+    """Add the first admin to a house that has none. Refused: BAD_VALUE, NOT_ALLOWED, ALREADY_EXISTS."""
 
     scope: ClassVar[Scope] = Scope.PEOPLE_WRITE
     person: str
@@ -112,9 +113,9 @@ class ClaimOwner(Command[Person]):
     password_hash: str
 
     def run(self, work: Work) -> Person:
-        """Add the admin if the house has nobody."""
-        if store.anybody(work.connection):
-            raise Refused(Refusal.NOT_ALLOWED, "the house has its people; an admin adds more")
+        """Add the admin if the house has none."""
+        if store.with_role(work.connection, Role.ADMIN):
+            raise Refused(Refusal.NOT_ALLOWED, "the house has an admin, who adds people")
         owner = AddPerson(person=self.person, name=self.name, roles=(Role.ADMIN,), password_hash=self.password_hash)
         return owner.run(work)
 
@@ -139,7 +140,7 @@ class SetPassword(Command[Person]):
         person = _known(work.connection, work.by.id)
         if not self.proved:
             raise Refused(Refusal.BAD_VALUE, "the old password is not right", "old")
-        return _change(work, person, "password_set", password=self.password_hash, failures=0, retry_us=0)
+        return _new_password(work, person, "password_set", self.password_hash)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +154,7 @@ class ResetPassword(Command[Person]):
     def run(self, work: Work) -> Person:
         """Keep the new hash."""
         person = _known(work.connection, self.person)
-        return _change(work, person, "password_reset", password=self.password_hash, failures=0, retry_us=0)
+        return _new_password(work, person, "password_reset", self.password_hash)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +240,8 @@ class AddApiKey(Command[ApiKey]):
             expires_us=work.unit.at_us + self.days * 86_400_000_000,
         )
         store.add_key(work.unit, new)
-        _note(work, "key_added", person.id, prefix=new.prefix, scopes=list(new.scopes), expires_us=new.expires_us)
+        noted = {"prefix": new.prefix, "scopes": list(new.scopes), "expires_us": new.expires_us, "digest": new.digest}
+        _note(work, "key_added", person.id, **noted)
         return _key(new)
 
 
@@ -312,6 +314,11 @@ def _change(work: Work, person: StoredPerson, event: str, noted: dict[str, Any] 
     store.change(work.unit, person.id, generation=person.generation + 1, **values)
     _note(work, event, person.id, **(noted or {}))
     return _shown(work.connection, [_known(work.connection, person.id)])[0]
+
+
+def _new_password(work: Work, person: StoredPerson, event: str, password: str) -> Person:
+    noted = {"password": trace_of(password)}
+    return _change(work, person, event, noted, password=password, failures=0, retry_us=0)
 
 
 def _note(work: Work, event: str, person: str, **more: Any) -> None:

@@ -1,6 +1,7 @@
 """People in the database: their roles, password hashes, keys, and the approvals that were used."""
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from house.store import rows
 from house.store.unit_of_work import Unit
 
 _PERSON, _KEY, _APPROVAL = rows.table(rows.PersonRow), rows.table(rows.ApiKeyRow), rows.table(rows.ApprovalRow)
+_RECORD = rows.table(rows.RecordRow)
 _FIND = select(_PERSON).where(_PERSON.c.id == bindparam("person"))
 _FIND_KEY = select(_KEY).where(_KEY.c.prefix == bindparam("prefix"))
 
@@ -78,11 +80,6 @@ def alike(connection: Connection, skeletons: Collection[str]) -> dict[str, tuple
     return found
 
 
-def anybody(connection: Connection) -> bool:
-    """Tell whether the house has people."""
-    return connection.execute(select(_PERSON.c.id).limit(1)).first() is not None
-
-
 def with_role(connection: Connection, role: str) -> tuple[str, ...]:
     """Ids of the people who have a role and are not locked, in order."""
     query = select(_PERSON.c.id, _PERSON.c.roles).where(_PERSON.c.locked.is_(False)).order_by(_PERSON.c.id)
@@ -123,6 +120,22 @@ def keys_of(connection: Connection, person: str) -> tuple[StoredKey, ...]:
 
 def _key(row: Row[Any]) -> StoredKey:
     return StoredKey(**{**row._mapping, "scopes": tuple(row.scopes.split())})
+
+
+def events(connection: Connection) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Numbers and bodies of the records about people, in order, without holding them all."""
+    query = select(_RECORD.c.number, _RECORD.c.body).where(_RECORD.c.kind == "user_event").order_by(_RECORD.c.number)
+    for row in connection.execute(query.execution_options(yield_per=1000)):
+        body = json.loads(row.body)
+        if "person" in body:
+            yield row.number, body
+
+
+def everything(connection: Connection) -> tuple[tuple[StoredPerson, ...], tuple[StoredKey, ...]]:
+    """All people and all keys, by id and prefix."""
+    people = connection.execute(select(_PERSON).order_by(_PERSON.c.id))
+    keys = connection.execute(select(_KEY).order_by(_KEY.c.prefix))
+    return tuple(_person(row) for row in people), tuple(_key(row) for row in keys)
 
 
 def used(connection: Connection, approval: str) -> bool:
