@@ -148,6 +148,57 @@ def total_law(law: GameLaw, games: int, law_error: float = 0.0) -> TotalLaw:
     return _times(_one_game(law, law_error), games)
 
 
+def sum_law(parts: Sequence[tuple[GameLaw, int, float]]) -> TotalLaw:
+    """Law of what the house wins over games of several kinds, all independent.
+
+    Parameters
+    ----------
+    parts
+        Law of one game, how many of them, and the most by which each chance of the law may be relatively wrong.
+
+    Raises
+    ------
+    PayoutError
+        No part; or as `limits_of_hold`.
+
+    Examples
+    --------
+    >>> fair, double = ({stake: Fraction(1, 2), -stake: Fraction(1, 2)} for stake in (100, 200))
+    >>> total = sum_law([(fair, 1, 0.0), (double, 1, 0.0)])
+    >>> total.first, total.step, total.chances.tolist()
+    (-300, 200, [0.25, 0.25, 0.25, 0.25])
+    """
+    if not parts:
+        raise PayoutError("parts must be one or more, got none")
+    totals = [total_law(law, games, error) for law, games, error in parts]
+    totals.sort(key=lambda total: len(total.chances))
+    whole = totals[0]
+    for total in totals[1:]:
+        whole = _sum_of_two(whole, total)
+    return whole
+
+
+def _sum_of_two(one: TotalLaw, other: TotalLaw) -> TotalLaw:
+    """Law of the sum of two independent totals on lattices of their own: on a common one, if it is not too fine."""
+    step = gcd(one.step, other.step)
+    spans = [(law.step * (len(law.chances) - 1)) // step + 1 for law in (one, other)]
+    if max(spans) > POINTS:
+        step = max(one.step, other.step)
+    fine, coarse = (_moved_to(law, step) for law in (one, other))
+    return _sum(fine, coarse) if len(fine.chances) >= len(coarse.chances) else _sum(coarse, fine)
+
+
+def _moved_to(law: TotalLaw, step: int) -> TotalLaw:
+    """Put a law on a lattice of any step from its first amount, each amount to the nearest point."""
+    if law.step == step:
+        return law
+    amounts = law.step * np.arange(len(law.chances))
+    place = (amounts + step // 2) // step
+    chances = np.bincount(place, weights=law.chances).astype(np.float64)
+    slack = 0 if law.step % step == 0 else step - step // 2
+    return TotalLaw(law.games, law.first, step, chances, law.error + (step // law.step + 2) * ULP, law.slack + slack)
+
+
 def _times(one: TotalLaw, times: int) -> TotalLaw:
     """Law of the sum of so many independent totals, by squaring."""
     total = one

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar, get_args
 
 from pydantic import TypeAdapter
@@ -126,6 +127,11 @@ class House:
         """The single writer."""
         assert self._writer is not None, "the house is not open, or open to be inspected only"
         return self._writer
+
+    @property
+    def file(self) -> Path | None:
+        """The database's file, None for a database of a server."""
+        return database.file_of(self._read_engine)
 
     @contextmanager
     def read(self) -> Iterator[Connection]:

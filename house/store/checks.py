@@ -5,18 +5,30 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
+from house.store.limits import BACK, DEPOSITS, STAKES
+
 MOST = 100
 """Breaches of one rule that are reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discrepancy:
-    """Something that does not hold: which invariant, where, what was found, what was due."""
+    """Something that does not hold: which invariant, where, what was found, what was due.
+
+    Parameters
+    ----------
+    record
+        Record by which money went wrong, None where none did.
+    overpaid_minor
+        What it paid players over what was due, minor units; below 0 what they are owed.
+    """
 
     invariant: str
     where: str
     found: str
     due: str
+    record: int | None = None
+    overpaid_minor: int | None = None
 
 
 RULES = {
@@ -58,6 +70,90 @@ RULES = {
         FROM (SELECT COALESCE(SUM(balance), 0) AS total
         FROM account)
         AS sums WHERE total <> 0
+    """,
+    "what players and dealers own lies in the deposits": """
+        SELECT 'account cage\\:deposits', held || '', owned || ''
+        FROM (SELECT COALESCE((SELECT balance
+        FROM account
+        WHERE name = 'cage\\:deposits'), 0) AS held, COALESCE((SELECT SUM(-balance)
+        FROM account
+        WHERE kind = 'liability' AND name <> 'suspense' AND name NOT LIKE '%\\:trade'), 0) AS owned)
+        AS sums WHERE held <> owned
+    """,
+    "slips of a kind are numbered without a gap": """
+        SELECT 'slips ' || kind, COUNT(*) || '', MAX(number) || ''
+        FROM slip
+        GROUP BY kind
+        HAVING MAX(number) <> COUNT(*)
+    """,
+    "a slip is booked once, and twice if it is void": """
+        SELECT 'slip ' || kind || ' ' || number, booked || '', amount || ''
+        FROM (SELECT kind, number, amount, (SELECT COALESCE(SUM(posting.amount), 0)
+        FROM posting
+        JOIN entry ON entry.seq = posting.seq
+        WHERE entry.record = slip.record AND entry.kind = slip.kind AND entry.table_id = slip.table_id
+        AND posting.amount > 0) AS booked
+        FROM slip)
+        AS sums WHERE booked <> amount
+        UNION ALL
+        SELECT 'void slip ' || kind || ' ' || number, booked || '', amount || ''
+        FROM (SELECT slip.kind, slip.number, slip.amount, (SELECT COALESCE(SUM(posting.amount), 0)
+        FROM posting
+        JOIN entry ON entry.seq = posting.seq
+        WHERE entry.record = slip_void.record AND entry.kind = 'slip_void' AND entry.table_id = slip.table_id
+        AND posting.amount > 0) AS booked
+        FROM slip_void
+        JOIN slip ON slip.kind = slip_void.kind AND slip.number = slip_void.number)
+        AS voids WHERE booked <> amount
+    """,
+    "every fill, credit and counter-entry has its slip": """
+        SELECT 'entry ' || seq, kind, 'a slip'
+        FROM entry
+        WHERE (kind IN ('fill', 'credit') AND NOT EXISTS (SELECT 1
+        FROM slip
+        WHERE slip.record = entry.record AND slip.kind = entry.kind))
+        OR (kind = 'slip_void' AND NOT EXISTS (SELECT 1
+        FROM slip_void
+        WHERE slip_void.record = entry.record))
+    """,
+    "what a player did on a day is what his entries say": """
+        SELECT 'player ' || player || ' ' || gaming_day, SUM(deposited) || ' ' || SUM(staked) || ' ' || SUM(back),
+            SUM(due_deposited) || ' ' || SUM(due_staked) || ' ' || SUM(due_back)
+        FROM (SELECT player, gaming_day, deposited, staked, back,
+        0 AS due_deposited, 0 AS due_staked, 0 AS due_back
+        FROM player_day
+        UNION ALL
+        SELECT SUBSTR(account, 8, LENGTH(account) - 14), gaming_day, 0, 0, 0,
+        CASE WHEN kind IN ({deposits}) THEN -amount ELSE 0 END,
+        CASE WHEN kind IN ({stakes}) THEN amount ELSE 0 END,
+        CASE WHEN kind IN ({back}) THEN -amount ELSE 0 END
+        FROM posting
+        JOIN entry ON entry.seq = posting.seq
+        WHERE account LIKE 'player\\:%\\:wallet')
+        AS days
+        GROUP BY player, gaming_day
+        HAVING SUM(deposited) <> SUM(due_deposited) OR SUM(staked) <> SUM(due_staked) OR SUM(back) <> SUM(due_back)
+    """,
+    "whoever owes on markers has a credit line": """
+        SELECT 'player ' || player, owed || '', 'a line'
+        FROM (SELECT SUBSTR(name, 8, LENGTH(name) - 14) AS player, balance AS owed
+        FROM account
+        WHERE name LIKE 'player\\:%\\:marker' AND balance > 0)
+        AS markers WHERE NOT EXISTS (SELECT 1
+        FROM credit_line
+        WHERE credit_line.player = markers.player)
+    """,
+    "shifts are numbered without a gap and follow one another": """
+        SELECT 'shift ' || number, end_entry || ' ' || end_record, before_entry || ' ' || before_record || ' or more'
+        FROM (SELECT number, end_entry, end_record, COALESCE((SELECT MAX(end_entry)
+        FROM shift AS earlier
+        WHERE earlier.number < shift.number), 0) AS before_entry, COALESCE((SELECT MAX(end_record)
+        FROM shift AS earlier
+        WHERE earlier.number < shift.number), 0) AS before_record, (SELECT COUNT(*)
+        FROM shift AS earlier
+        WHERE earlier.number <= shift.number) AS place
+        FROM shift)
+        AS shifts WHERE number <> place OR end_entry < before_entry OR end_record < before_record
     """,
     "entries are numbered without a gap": """
         SELECT 'entries', COUNT(*) || '', (MAX(seq) + 1) || ''
@@ -132,9 +228,15 @@ RULES = {
 }
 """Each rule in words, and the query that finds where it does not hold: place, what was found, what was due."""
 
+_KINDS = {
+    name: ", ".join(repr(kind.value) for kind in sorted(kinds))
+    for name, kinds in (("deposits", DEPOSITS), ("stakes", STAKES), ("back", BACK))
+}
+"""Kinds of entries that count for a player's limits, as SQL lists."""
+
 
 def breaches(connection: Connection) -> Iterator[Discrepancy]:
     """Find what breaks the rules, at most `MOST` of each."""
     for rule, query in RULES.items():
-        for where, found, due in connection.execute(text(f"{query} LIMIT {MOST}")):
+        for where, found, due in connection.execute(text(f"{query.format(**_KINDS)} LIMIT {MOST}")):
             yield Discrepancy(invariant=rule, where=where, found=str(found), due=str(due))

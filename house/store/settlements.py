@@ -161,7 +161,10 @@ def decided(connection: Connection, records: tuple[int, int], table: str | None)
     )
     found = connection.execute(query.execution_options(yield_per=1000))
     groups = groupby(found, key=lambda row: tuple(row[:4]))
-    return [Decided(*key[1:], tuple(row.resolved for row in group)) for key, group in groups]
+    return [
+        Decided(fingerprint, bet, spot, tuple(row.resolved for row in group))
+        for (_, fingerprint, bet, spot), group in groups
+    ]
 
 
 def brought(connection: Connection, records: tuple[int, int], table: str | None) -> dict[str, tuple[int, int]]:
