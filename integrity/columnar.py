@@ -14,6 +14,12 @@ NUMBERS: Final[Mapping[str, int]] = {"throw": -1, "face": 0, "slot": -1, "stake_
 """Number columns of our own log, and what stands for null."""
 TEXTS: Final = ("table", "box", "shooter", "die", "state")
 """Text columns that the tallies need; the others are not decoded."""
+_RANGES: Final[Mapping[str, tuple[int, int]]] = {
+    "throw": (0, MOST_THROWS),
+    "face": (0, FACES),
+    "slot": (-1, SLOTS),
+    "stake_class": (-1, 3),
+}
 CHUNK: Final = 1 << 18
 """Rows of a batch: few enough that its columns stay in the cache while they are counted."""
 _MICROSECONDS: Final[Mapping[str, tuple[int, int]]] = {
@@ -29,31 +35,17 @@ def from_arrow(columns: Mapping[str, Any], rows: int, ledger: Ledger, before: in
     numbers = {name: _numbers(columns.get(name), rows, null) for name, null in NUMBERS.items()}
     texts = {name: _names(columns.get(name), rows) for name in TEXTS}
     state, wrong = _states(texts.pop("state"))
-    face = numbers["face"]
-    bad = (
-        wrong
-        | (numbers["throw"] < 0)
-        | (numbers["throw"] > MOST_THROWS)
-        | (face < 0)
-        | (face > FACES)
-        | ((face == 0) & (state == State.OK))
-    )
-    bad |= (
-        (numbers["slot"] < -1)
-        | (numbers["slot"] > SLOTS)
-        | (numbers["stake_class"] < -1)
-        | (numbers["stake_class"] > 3)
-    )
-    for row in np.flatnonzero(bad).tolist():
+    bad = _faults(numbers, state, wrong)
+    for row in [] if bad is None else np.flatnonzero(bad).tolist():
         told = ", ".join(f"{name}={column[row].as_py()}" for name, column in columns.items() if name != "at")
         ledger.refuse(
             before + row + 1, f"a row must hold a throw, and a face of 1 to 6 or a state without one, got {told}"
         )
-    keep = ~bad if bad.any() else slice(None)
+    keep = slice(None) if bad is None else ~bad
     blank = Names.constant(rows).take(keep)
     return Observations(
         numbers["throw"][keep].astype(np.int64, copy=False),
-        face[keep].astype(np.int8, copy=False),
+        numbers["face"][keep].astype(np.int8, copy=False),
         state[keep],
         numbers["slot"][keep].astype(np.int8, copy=False),
         numbers["stake_class"][keep].astype(np.int8, copy=False),
@@ -66,6 +58,21 @@ def from_arrow(columns: Mapping[str, Any], rows: int, ledger: Ledger, before: in
         weight=None,
         ordered=True,
     )
+
+
+def _faults(
+    numbers: Mapping[str, NDArray[np.integer[Any]]], state: NDArray[np.int8], wrong: NDArray[np.bool_] | None
+) -> NDArray[np.bool_] | None:
+    """Find the rows (n,) that no log may have, None if there are none: the least and the greatest tell that faster."""
+    found = [] if wrong is None else [wrong]
+    for name, (least, most) in _RANGES.items():
+        column = numbers[name]
+        if column.min(initial=least) < least or column.max(initial=least) > most:
+            found.append((column < least) | (column > most))
+    if numbers["face"].min(initial=1) < 1:
+        found.append((numbers["face"] == 0) & (state == State.OK))
+    bad = np.logical_or.reduce(found) if found else None
+    return bad if bad is not None and bad.any() else None
 
 
 def _numbers(column: Any, rows: int, null: int) -> NDArray[np.integer[Any]]:
@@ -87,11 +94,13 @@ def _names(column: Any, rows: int) -> Names:
     return Names(np.asarray(codes, dtype=np.int32), tuple(column.dictionary.to_pylist()))
 
 
-def _states(column: Names) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+def _states(column: Names) -> tuple[NDArray[np.int8], NDArray[np.bool_] | None]:
     """Take state words: codes, and which rows hold a word that is none; null is ok, as where a log has no states."""
     known = [STATES.index(name) if name in STATES else -1 for name in column.names]
     lookup = np.array([*known, State.OK], dtype=np.int8)
-    state = lookup[column.codes] if lookup.any() else np.zeros(len(column.codes), dtype=np.int8)
+    if not lookup.any():
+        return np.zeros(len(column.codes), dtype=np.int8), None
+    state = lookup[column.codes]
     return np.maximum(state, 0), state < 0
 
 

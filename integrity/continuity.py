@@ -54,8 +54,10 @@ class Sequence:
         """Follow the numbers (n,) of each code (n,) in order; `order` (n,) sorts the codes and keeps that order."""
         if not len(code):
             return
-        self.grow(int(code.max()) + 1)
-        codes, numbers = code[order] + 1, number[order]
+        most = int(code.max())
+        self.grow(most + 1)
+        rows = order if int(code.min()) < most else slice(None)
+        codes, numbers = code[rows] + 1, number[rows]
         starts = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
         heads, ends = codes[starts], np.append(starts[1:], len(codes)) - 1
         before = np.concatenate((numbers[:1], numbers[:-1]))

@@ -42,9 +42,10 @@ def distinct_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[n
 
 
 def stable_order(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sort small whole numbers from -1 up, equal ones in their order; by radix where they fit into 16 bits."""
-    small = not len(codes) or int(codes.max()) < (1 << 16) - 1
-    return np.argsort((codes + 1).astype(np.uint16) if small else codes, kind="stable")
+    """Sort small whole numbers from -1 up, equal ones in their order; by radix, a byte a pass, where they fit."""
+    most = int(codes.max(initial=0)) + 1
+    narrow = np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.int64
+    return np.argsort((codes + 1).astype(narrow), kind="stable")
 
 
 @dataclass(slots=True)

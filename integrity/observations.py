@@ -113,22 +113,28 @@ class Observations:
         return len(self.throw)
 
     def take(self, rows: NDArray[Any] | slice) -> "Observations":
-        """Select rows by index, mask or slice."""
-        columns: dict[str, Any] = {}
-        for each in fields(self):
-            value = getattr(self, each.name)
+        """Select rows by index, mask or slice; they were checked already."""
+        taken = object.__new__(Observations)
+        for name in _COLUMNS:
+            value = getattr(self, name)
             if isinstance(value, Names):
-                columns[each.name] = value.take(rows)
+                value = value.take(rows)
             elif isinstance(value, np.ndarray):
-                columns[each.name] = value[rows]
-        return replace(self, **columns)
+                value = value[rows]
+            object.__setattr__(taken, name, value)
+        return taken
 
     def starts(self) -> NDArray[np.int64]:
         """Find the first row of every throw, shape (throws,)."""
         if not len(self):
             return np.zeros(0, dtype=np.int64)
-        changed = (self.throw[1:] != self.throw[:-1]) | (self.table.codes[1:] != self.table.codes[:-1])
+        changed = self.throw[1:] != self.throw[:-1]
+        if len(self.table.names) > 1 or self.table.codes.min() < 0:
+            changed |= self.table.codes[1:] != self.table.codes[:-1]
         return np.concatenate(([0], np.flatnonzero(changed) + 1)).astype(np.int64)
+
+
+_COLUMNS: Final = tuple(each.name for each in fields(Observations))
 
 
 def _check_rows(batch: Observations) -> None:

@@ -220,9 +220,9 @@ def _backward(key: NDArray[np.int32], number: NDArray[np.int64]) -> bool:
 
 def told_apart(batch: Observations) -> Observations:
     """Give the only die of a throw place 0 where the source named neither die nor place."""
-    nameless = (batch.die.codes < 0) & (batch.slot < 0)
-    if not nameless.any():
+    if not len(batch) or batch.slot.min() >= 0 or batch.die.codes.min() >= 0:
         return batch
+    nameless = (batch.die.codes < 0) & (batch.slot < 0)
     starts = batch.starts()
     sizes = np.diff(np.append(starts, len(batch)))
     alone = np.repeat(sizes == 1, sizes) & nameless

@@ -99,25 +99,27 @@ class Tallies:
         self.rows += len(batch)
         self.unordered += 0 if batch.ordered else len(batch)
         lookups = {name: self._lookup(name, getattr(batch, name)) for name in NAMED}
-        starts, die = batch.starts(), lookups["die"][batch.die.codes]
-        codes = {name: lookups[name][getattr(batch, name).codes[starts]] for name in SETTING[:3]}
-        setting = self._setting_codes(codes, batch.stake_class[starts])
+        starts = batch.starts()
+        codes = {name: getattr(batch, name).codes[starts] for name in SETTING[:3]}
+        setting = self._setting_codes(codes, lookups, batch.stake_class[starts])
         dense = self._dense_tables(batch)
         kernel = None if dense is None else _kernel()
         if batch.ordered:
-            timed = batch.at[starts] != NO_TIME
-            for sequence, code, number in (
-                (self.by_table, codes["table"], batch.throw[starts]),
-                (self.clock, codes["table"][timed], batch.at[starts][timed]),
-            ):
-                if kernel is None:
-                    sequence.update(code, number, stable_order(code))
-                else:
-                    sequence.follow(kernel.follow_numbers, code, number, len(self.names["table"]))
+            table, at = lookups["table"][codes["table"]], batch.at[starts]
+            self._follow(self.by_table, table, batch.throw[starts], kernel)
+            timed = slice(None) if (at != NO_TIME).all() else np.flatnonzero(at != NO_TIME)
+            self._follow(self.clock, table[timed], at[timed], kernel)
         if dense is not None and kernel is not None:
-            self._count_compiled(batch, die, (starts, setting), dense, kernel)
+            self._count_compiled(batch, lookups["die"], (starts, setting), dense, kernel)
         else:
-            self._count_arrays(batch, die, starts, setting, dense)
+            self._count_arrays(batch, lookups["die"][batch.die.codes], starts, setting, dense)
+
+    def _follow(self, sequence: Sequence, code: Codes, number: Codes, kernel: ModuleType | None) -> None:
+        """Follow the numbers (n,) of tables by their codes (n,)."""
+        if kernel is None:
+            sequence.update(code, number, stable_order(code))
+        else:
+            sequence.follow(kernel.follow_numbers, code, number, len(self.names["table"]))
 
     def _count_arrays(
         self, batch: Observations, die: Codes, starts: Codes, setting: Codes, dense: Dense | None
@@ -145,31 +147,32 @@ class Tallies:
         count_pairs(die, face, size, self.orders if batch.ordered else np.zeros_like(self.orders), sink)
 
     def _count_compiled(
-        self, batch: Observations, die: Codes, throws: tuple[Codes, Codes], dense: Dense, kernel: ModuleType
+        self, batch: Observations, serials: Codes, throws: tuple[Codes, Codes], dense: Dense, kernel: ModuleType
     ) -> None:
         """Count a batch by the kernel; `throws` are their first rows and their settings."""
         starts, setting = throws
-        number, face, state, slot = (_owned(getattr(batch, name)) for name in ("throw", "face", "state", "slot"))
-        dice, edges = len(self.names["die"]), np.append(starts, len(batch))
-        columns, where = (die, slot, face), (edges, setting, self.place_of)
-        self.by_die.follow(kernel.follow_numbers, die, number, dice)
-        void, good, kept, doubled = kernel.judge_rows(edges, state, die, slot, dice + 1)
+        columns: tuple[NDArray[Any], ...] = (batch.throw, batch.face, batch.state, batch.slot, batch.die.codes)
+        number, face, state, slot, die = (_read_only(column) for column in columns)
+        dice, edges = len(self.names["die"]), np.append(starts, len(batch)).astype(np.uint32)
+        serial_of, where = np.append(0, serials[:-1] + 1).astype(np.int16), (setting, self.place_of)
+        serial, kept, doubled = kernel.judge_rows(edges, (state, slot, die), serial_of, setting, self.throws)
         self.kept += kept
         self.doubled += doubled
-        self._count_throws(setting, void)
-        dense.rows += len(batch)
+        self.by_die.grow(dice)
         self.streams.grow(dice + 1 + DICE_FROM)
-        kernel.count_cells(good, columns, where, self.streams.columns(), dense.cells, dense.dice, dense.slots)
-        kernel.count_pairs(good, columns, where, self.orders, dense.pairs, dense.dice)
-        low, high, rows = kernel.reach_of(good, number)
+        ends, streams = (self.by_die.first, self.by_die.last), self.streams.columns()
+        moves, *numbers, rows = kernel.follow_rows(edges, (serial, slot, face, number), where, ends, streams)
+        missing, backward, low, high = numbers
+        self.by_die.counts += (missing, backward)
+        dense.rows += len(batch)
         if rows:
             self.timeline.coarsen(high)
-            shift = self.timeline.shift
-            first, last = low >> shift, high >> shift
+            first, last = low >> self.timeline.shift, high >> self.timeline.shift
             blocks = np.zeros((last - first + 1, len(self.places), dice + 1, FACES), dtype=np.int64)
-            kernel.count_blocks(good, columns, where, number, shift, first, blocks)
+            tables = (dense.cells, dense.pairs, dense.dice, dense.slots, blocks, self.orders)
+            kernel.count_rows(edges, (serial, slot, moves, number), where, (self.timeline.shift, first), tables)
             self.timeline.pour(first, blocks)
-            self.recycled.add(face if rows == len(batch) else face[good], kernel.sampled_stretches)
+            self.recycled.add(face if rows == len(batch) else face[serial >= 0], kernel.sampled_stretches)
 
     def _dense_tables(self, batch: Observations) -> Dense | None:
         """Give dense tables, made anew where names have outgrown them; None for short batches and too many names."""
@@ -204,22 +207,22 @@ class Tallies:
             raise TallyError(f"{name} must have fewer than {MOST_NAMES} names, got {len(known)}")
         return lookup
 
-    def _setting_codes(self, codes: dict[str, Codes], stakes: NDArray[np.int8]) -> Codes:
-        """Number the setting of every throw (throws,), adding settings not met before."""
-        columns = [*codes.values(), stakes.astype(np.int64)]
+    def _setting_codes(self, codes: dict[str, Codes], lookups: dict[str, Codes], stakes: NDArray[np.int8]) -> Codes:
+        """Number the setting of every throw (throws,) by the batch's codes, adding settings not met before."""
         radix = tuple(len(self.names[name]).bit_length() for name in SETTING[:3])
         short = sum(radix) + _STAKE_BITS <= MOST_BITS
-        key = np.zeros(len(stakes), dtype=np.int64)
-        for column, bits in zip(columns, (*(radix if short else (20, 20, 20)), _STAKE_BITS), strict=True):
-            key = (key << bits) | (column + 1)
-        if not short:
-            return self._numbered(key, columns)
-        if radix != self.radix:
+        key, shift = stakes.astype(np.int64) + 1, _STAKE_BITS
+        for name, bits in zip(reversed(SETTING[:3]), reversed(radix if short else (20, 20, 20)), strict=True):
+            key += ((lookups[name] + 1) << shift)[codes[name]]
+            shift += bits
+        if short and radix != self.radix:
             self.radix, self.number_of = radix, np.full(1 << sum(radix) + _STAKE_BITS, -1, dtype=np.int64)
-        number = self.number_of[key]
+        number = self.number_of[key] if short else np.full(len(key), -1, dtype=np.int64)
         new = np.flatnonzero(number < 0)
         if len(new):
-            number[new] = self._numbered(key[new], [column[new] for column in columns])
+            columns = [*(lookups[name][codes[name][new]] for name in SETTING[:3]), stakes[new].astype(np.int64)]
+            number[new] = self._numbered(key[new], columns)
+        if short:
             self.number_of[key[new]] = number[new]
         return number
 
@@ -372,6 +375,8 @@ def _kernel() -> ModuleType | None:
         return None
 
 
-def _owned(column: NDArray[Any]) -> NDArray[Any]:
-    """Give a column that is contiguous and writable, since the kernel is compiled once for each kind of array."""
-    return column if column.flags.c_contiguous and column.flags.writeable else column.copy()
+def _read_only(column: NDArray[Any]) -> NDArray[Any]:
+    """Give a column contiguous and not to be written: the kernel is compiled once for each kind of array."""
+    view = np.ascontiguousarray(column).view()
+    view.flags.writeable = False
+    return view

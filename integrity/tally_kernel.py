@@ -1,10 +1,11 @@
 """The tallies of one batch in compiled passes: the same counts as the arrays of `tallies` give, row by row.
 
-Plain loops for numba (the extra `fast`), one pass each for numbers, states, cells, pairs, blocks and stretches, without
-calls among them: handing arrays on inside a loop would cost more than the counting. Codes are -1 for null; `throws` is
-the first rows of the throws and one more (throws + 1,), the setting of each throw (throws,), and the number of the
-table and box of each setting. Places are worked out some thousand ahead of counting: a loop that does nothing but count
-need not wait for memory, which makes it three times as fast.
+Plain loops for numba (the extra `fast`) without calls among them: handing arrays on inside a loop would cost more than
+the counting. Three passes follow each other over a batch: which rows count, what their dice showed before, what is
+counted. Places of counts are worked out some thousand ahead of counting: a loop that does nothing but count need not
+wait for memory, which makes it three times as fast. `edges` uint32 (throws + 1,) are the first rows of the throws and
+the end: numbers without a sign are spared the check for places counted from the end. Serials are one after the codes of
+dice, so that null is 0, and -1 - serial where a row does not count.
 """
 
 from typing import Any, Final
@@ -22,8 +23,10 @@ from integrity.streams import DICE_FROM, NO_STREAM
 MOST_DICE: Final = 8
 _OK, _COCKED, _VOID, _KEPT = int(State.OK), int(State.COCKED), int(State.VOID), int(State.KEPT)
 _MOVES, _TOGETHER = (FACES + 1) * FACES, FACES * FACES
+_NO_MOVE: Final = 255
 _ONE, _AHEAD = np.int32(1), 1 << 12
 _SIX, _TOP, _MIX = np.uint64(FACES), np.uint64(FACES ** (WINDOW - 1)), np.uint64(MIX)
+_SLOT_STAMPS: Final = 129
 
 Ints = NDArray[np.int64]
 
@@ -47,110 +50,118 @@ def follow_numbers(code: Ints, number: Ints, first: Ints, last: Ints, least: int
 
 
 @numba.njit(cache=True)
-def judge_rows(starts: Ints, state: Any, die: Ints, slot: Any, dice: int) -> Any:
-    """Give what voids each throw (throws,), which rows count (n,), and the numbers of rows kept and doubled."""
-    void, good = np.zeros(len(starts) - 1, np.int64), np.zeros(len(die), np.bool_)
-    die_stamp, slot_stamp = np.full(dice, -1, np.int64), np.full(129, -1, np.int64)
-    kept, doubled = 0, 0
-    for t in range(len(starts) - 1):
-        for row in range(starts[t], starts[t + 1]):
-            if _COCKED <= state[row] <= _VOID and state[row] > void[t]:
-                void[t] = state[row]
-        for row in range(starts[t], starts[t + 1]):
-            serial, place = die[row] + 1, slot[row] + 1
-            again = (serial > 0 and die_stamp[serial] == t) or (place > 0 and slot_stamp[place] == t)
-            die_stamp[serial], slot_stamp[place] = t, t
-            kept += state[row] == _KEPT
-            doubled += again
-            good[row] = state[row] == _OK and void[t] == 0 and not again
-    return void, good, kept, doubled
+def judge_rows(edges: Any, columns: Any, serial_of: Any, setting: Ints, throws: Ints) -> Any:
+    """Tell which rows count: give their serials int16 (n,) and the numbers of rows kept and doubled.
+
+    `columns` are state, slot and die; `throws` (settings, 5) counts the throws in place by what voids them.
+    """
+    state, slot, die = columns
+    serial, kept, doubled = np.empty(len(die), np.int16), 0, 0
+    die_stamp, slot_stamp = np.full(len(serial_of), -1, np.int64), np.full(_SLOT_STAMPS, -1, np.int64)
+    for t in range(len(edges) - 1):
+        worst = 0
+        for row in range(edges[t], edges[t + 1]):
+            if state[row] != _OK:
+                kept += state[row] == _KEPT
+                worst = max(worst, state[row]) if state[row] <= _VOID else worst
+        throws[setting[t], worst] += 1
+        for row in range(edges[t], edges[t + 1]):
+            code, place = serial_of[die[row] + 1], slot[row] + 1
+            again = ((code > 0) & (die_stamp[code] == t)) | ((place > 0) & (slot_stamp[place] == t))
+            die_stamp[code], slot_stamp[place], doubled = t, t, doubled + again
+            serial[row] = code if (worst == 0) & (state[row] == _OK) & (not again) else -1 - code
+    return serial, kept, doubled
 
 
 @numba.njit(cache=True)
-def count_cells(good: Any, columns: Any, throws: Any, streams: Any, table: Any, dice: int, slots: int) -> None:  # noqa: PLR0917
-    """Count faces and transitions of the rows that count, in place: columns die, slot and face; `Streams`; cells."""
-    die, slot, face = columns
-    starts, setting, places = throws
+def follow_rows(edges: Any, columns: Any, where: Any, ends: Any, streams: Any) -> Any:
+    """Follow the dice: give the moves uint8 (n,), and numbers missing and backward, least and greatest, rows counted.
+
+    `columns` are serial, slot, face and throw number; `where` the setting of each throw and the place of each setting;
+    `ends` the first and the last number of each serial and `streams` the columns of `Streams`, filled in place. A move
+    is the face shown before times six and this face, from 0.
+    """
+    serial, slot, face, number = columns
+    first, last = ends
     first_face, first_slot, first_setting, last_face, last_setting = streams
-    ahead, used, last = np.empty(2 * _AHEAD, np.uint32), 0, len(starts) - 2
-    for t in range(last + 1):
-        where = setting[t]
-        for row in range(starts[t], starts[t + 1]):
-            if good[row]:
-                place, shown, code = min(int(slot[row]), SLOTS), np.int64(face[row]), die[row]
-                stream = code + DICE_FROM if code >= 0 else (place if place >= 0 else NO_STREAM)
-                before = last_face[stream]
-                if before == 0:
-                    first_face[stream], first_slot[stream], first_setting[stream] = shown, place, where
-                elif stream == NO_STREAM or places[last_setting[stream]] != places[where]:
-                    before = 0
-                last_face[stream], last_setting[stream] = shown, where
-                cell = (where * dice + code + 1) * slots + place + 1
-                ahead[used] = cell * _MOVES + before * FACES + shown - 1
-                used += 1
-            if used == len(ahead) or (t == last and row == starts[t + 1] - 1):
-                for at in range(used):
-                    table[ahead[at]] += _ONE
-                used = 0
+    moves, missing, backward = np.empty(len(serial), np.uint8), 0, 0
+    low, high, rows = np.iinfo(np.int64).max, np.int64(-1), 0
+    for t in range(len(edges) - 1):
+        setting, now, home, before = where[0][t], number[edges[t]], where[1][where[0][t]], rows
+        for row in range(edges[t], edges[t + 1]):
+            good = serial[row] >= 0
+            code = np.uint64(serial[row] if good else -1 - serial[row])
+            step = now - last[code]
+            if step != 1:
+                if last[code] == UNSEEN:
+                    first[code] = now
+                else:
+                    missing, backward = missing + max(step - 1, 0), backward + (step < 1)
+            last[code] = now
+            if not good:
+                moves[row] = _NO_MOVE
+                continue
+            place, shown = min(int(slot[row]), SLOTS), int(face[row])
+            stream = code + np.uint64(DICE_FROM - 1) if code > 0 else np.uint64(place if place >= 0 else NO_STREAM)
+            past = last_face[stream]
+            if past == 0:
+                first_face[stream], first_slot[stream], first_setting[stream] = shown, place, setting
+            elif stream == NO_STREAM or where[1][last_setting[stream]] != home:
+                past = 0
+            last_face[stream], last_setting[stream] = shown, setting
+            moves[row], rows = past * FACES + shown - 1, rows + 1
+        low, high = (min(low, now), max(high, now)) if rows > before else (low, high)
+    return moves, missing, backward, low, high, rows
 
 
 @numba.njit(cache=True)
-def count_pairs(good: Any, columns: Any, throws: Any, orders: Ints, table: Any, dice: int) -> None:  # noqa: PLR0917
-    """Count the order and the pairs of the dice of each throw of at most eight; arguments as `count_cells`."""
-    die, _, face = columns
-    starts, setting, _ = throws
-    serial = np.empty(MOST_DICE + 1, np.int64)
-    low, high = np.empty(MOST_DICE + 1, np.int64), np.empty(MOST_DICE + 1, np.int64)
-    ahead, used = np.empty(2 * _AHEAD, np.uint32), 0
-    width = dice * (dice + 1) // 2 * _TOGETHER
-    for t in range(len(starts) - 1):
-        size, last, base = 0, np.int64(0), setting[t] * width
-        rising, falling = 1, 1
-        for row in range(starts[t], starts[t + 1]):
-            if good[row] and size <= MOST_DICE:
-                shown, code = np.int64(face[row]) - 1, die[row] + 1
-                rising &= int(size == 0 or last <= shown)
-                falling &= int(size == 0 or last >= shown)
-                serial[size], last = code, shown
-                low[size] = code * _TOGETHER + shown * FACES
-                high[size] = code * (code + 1) // 2 * _TOGETHER + shown
-                size += 1
+def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) -> None:
+    """Count the rows in place: cells, pairs and order of the dice of throws of at most eight, and blocks of throws.
+
+    `columns` are serial, slot, move and throw number; `blocked` says by how many bits a number becomes a block, and
+    the first block; `tables` are those of `Dense` with their dice and slots, blocks (blocks, places, dice, 6), orders.
+    """
+    serial, slot, moves, number = columns
+    cells, pairs, dice, slots, blocks, orders = tables
+    low, high, codes = np.empty((3, MOST_DICE + 1), np.uint32)
+    cell, pair, rows, used = np.empty(2 * _AHEAD, np.uint32), np.empty(2 * _AHEAD, np.uint32), 0, 0
+    width, last = dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2
+    for t in range(len(edges) - 1):
+        setting, base = where[0][t], np.uint32(where[0][t] * width)
+        block, home = (number[edges[t]] >> blocked[0]) - blocked[1], where[1][setting]
+        size, past, begin = 0, np.int64(0), used
+        rising, falling = past == 0, past == 0
+        for row in range(edges[t], edges[t + 1]):
+            move, code = np.int64(moves[row]), np.uint32(max(serial[row], 0))
+            if move == _NO_MOVE:
+                continue
+            shown, place = move % FACES, min(int(slot[row]), SLOTS) + 1
+            cell[rows], rows = ((setting * dice + code) * slots + place) * _MOVES + move, rows + 1
+            blocks[block, home, code, shown] += 1
+            if rows == len(cell):
+                for at in range(rows):
+                    cells[cell[at]] += _ONE
+                rows = 0
+            if size <= MOST_DICE:
+                low[size] = np.uint32(code * _TOGETHER + shown * FACES) + base
+                high[size], codes[size] = code * (code + np.uint32(1)) // 2 * _TOGETHER + shown, code
+                for a in range(size):
+                    pair[used + a] = high[a] + low[size] if codes[a] > code else low[a] + high[size]
+                used, size = used + size, size + 1
+                rising, falling = rising & ((size == 1) | (past <= shown)), falling & ((size == 1) | (past >= shown))
+                past = shown
         if 0 < size <= MOST_DICE:
             orders[size, 0] += 1
             orders[size, 1] += rising
             orders[size, 2] += falling
-            for a in range(size):
-                code, one, two = serial[a], low[a] + base, high[a] + base
-                for b in range(a + 1, size):
-                    straight, turned = one + high[b], two + low[b]
-                    ahead[used] = turned if code > serial[b] else straight
-                    used += 1
-        if used >= _AHEAD or t == len(starts) - 2:
+        else:
+            used = begin
+        if max(used, rows) >= _AHEAD or t == last:
             for at in range(used):
-                table[ahead[at]] += _ONE
-            used = 0
-
-
-@numba.njit(cache=True)
-def reach_of(good: Any, number: Ints) -> Any:
-    """Give the lowest and highest throw number of the rows that count, and how many there are."""
-    low, high, rows = np.iinfo(np.int64).max, np.int64(-1), 0
-    for row in range(len(number)):
-        if good[row]:
-            low, high, rows = min(low, number[row]), max(high, number[row]), rows + 1
-    return low, high, rows
-
-
-@numba.njit(cache=True)
-def count_blocks(good: Any, columns: Any, throws: Any, number: Ints, shift: int, first: int, table: Any) -> None:  # noqa: PLR0917
-    """Count faces by block of throws from block `first`, place, die and face, in place; arguments as `count_cells`."""
-    die, _, face = columns
-    starts, setting, places = throws
-    for t in range(len(starts) - 1):
-        block, place = (number[starts[t]] >> shift) - first, places[setting[t]]
-        for row in range(starts[t], starts[t + 1]):
-            if good[row]:
-                table[block, place, die[row] + 1, face[row] - 1] += 1
+                pairs[pair[at]] += _ONE
+            for at in range(rows):
+                cells[cell[at]] += _ONE
+            used, rows = 0, 0
 
 
 @numba.njit(cache=True)
