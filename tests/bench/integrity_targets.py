@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrity import kernel
-from integrity.change import detector_path, magnet_detector
+from integrity.change import Detector, detector_path, magnet_detector
 from integrity.fit import pearson
 from integrity.monitors import Panel, alarms, observe, observe_all, panel, start
 from integrity.power import ATTACKS, watched_throws
@@ -93,20 +93,32 @@ def first(path: NDArray[np.float64], e: float) -> int:
 
 
 def magnets() -> None:
-    """T5: a magnet on for 200 of 5,000 throws. Knowing q = 0.36 beforehand, but not the face, finds 96.5 % (+- 0.4)."""
+    """T5: a magnet on for 200 of 5,000 throws, from any of them on, and the detector that knows its strength."""
     anchors = {0.25: (7, 180), 0.30: (53, 151), 0.333: (84, 125), 0.36: (97, 108), 0.40: (100, 78), 0.50: (100, 44)}
     rng, detector = np.random.default_rng(5), magnet_detector(horizon=5_000)
     print("\nT5: magnet for 200 of 5,000 throws: found inside the block (anchor), median delay (anchor)")
     for chance, (share, delay) in anchors.items():
-        delays = []
-        for _ in range(1200 if chance == 0.36 else 300):
-            before = int(rng.integers(0, 4800))
-            on = np.where(rng.random(200) < chance, 6, rng.integers(1, 6, 200))
-            path = detector_path(detector, np.concatenate([rng.integers(1, 7, before), on]))[before:]
-            delays.append(int(np.argmax(path >= math.log(100))) + 1 if path.max() >= math.log(100) else 10**6)
-        inside = np.array([d for d in delays if d <= 200])
-        found = 100 * inside.size / len(delays)
-        print(f"    q = {chance:<6}{found:>6.1f} % ({share} %){float(np.median(inside)):>8.0f} ({delay})")
+        logs = 8_000 if chance == 0.36 else 1_000
+        found, median = magnet_delays(detector, chance, logs, rng)
+        error = 100 * math.sqrt(found * (1 - found) / logs)
+        print(f"    q = {chance:<6}{100 * found:>6.1f} +- {error:.1f} % ({share} %){median:>8.0f} ({delay})")
+        assert 100 * found >= share - max(1.0, 3 * error), chance
+    known = detector.log_ratios[[chance == 0.4 for _, chance in detector.magnets]]
+    known = np.where(known > 0, math.log(6 * 0.36), math.log(1.2 * 0.64))
+    informed = Detector(known, tuple((face, 0.36) for face in range(1, 7)), 5_000)
+    found, median = magnet_delays(informed, 0.36, 8_000, rng)
+    print(f"    told q = 0.36 beforehand, but not the face: {100 * found:.1f} %, {median:.0f}")
+
+
+def magnet_delays(detector: Detector, chance: float, logs: int, rng: np.random.Generator) -> tuple[float, float]:
+    """Simulate logs with a magnet on for 200 throws: the share found while it is on, and the median delay of these."""
+    delays = []
+    for _ in range(logs):
+        before = int(rng.integers(0, 4_800))
+        on = np.where(rng.random(200) < chance, 6, rng.integers(1, 6, 200))
+        path = detector_path(detector, np.concatenate([rng.integers(1, 7, before), on]))[before:]
+        delays += [int(np.argmax(path >= math.log(100))) + 1] if path.max() >= math.log(100) else []
+    return len(delays) / logs, float(np.median(delays))
 
 
 def false_alarms(table: Panel, tables: int = 200, throws: int = 20_000) -> None:
