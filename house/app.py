@@ -1,5 +1,7 @@
 """The web application, wired: the house is opened when it starts and closed when it stops."""
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
@@ -8,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from sqlalchemy import make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from house.api import (
     cage,
@@ -16,6 +19,7 @@ from house.api import (
     feed,
     health,
     history,
+    metrics,
     incidents,
     laboratory,
     people,
@@ -25,9 +29,12 @@ from house.api import (
     tables,
 )
 from house.api.door import Door
+from house.api.limits import Limit, Limits
+from house.api.metrics import Figures
 from house.api.people import credentials
 from house.console import install as install_console
 from house.service.desk import House, Sealing, inspect_house, open_house
+from house.service import condition
 from house.service.feed import Feed
 from house.service.schedules import publish
 from house.settings import Settings, load_equipment, load_monitors
@@ -35,6 +42,8 @@ from payouts.errors import ScheduleError
 from payouts.header import Game
 from payouts.reading import read_file, read_toml
 from payouts.schedule import load, shipped, shipped_names
+
+log = logging.getLogger("floorman")
 
 VERSION = "1"
 TITLE = "Floorman"
@@ -63,11 +72,17 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
         and closes it when it stops.
     """
 
+    figures = Figures()
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.settings, app.state.figures = settings, figures
         with nullcontext(house) if house is not None else open_settings(settings) as app.state.house:
-            async with Feed(app.state.house) as app.state.feed:
+            async with Feed(app.state.house, settings.followers) as app.state.feed:
+                figures.watch(app.state.house, app.state.feed)
+                checks = asyncio.create_task(_check(app.state.house, figures, settings.check_minutes))
                 yield
+                checks.cancel()
 
     app = FastAPI(
         title=TITLE,
@@ -79,14 +94,32 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.add_middleware(Door, max_body_bytes=settings.max_body_bytes)
+    limits = Limits(
+        requests=Limit(settings.requests_per_s, 2 * settings.requests_per_s),
+        sign_ins=Limit(settings.sign_ins_per_min / 60, settings.sign_ins_per_min),
+    )
+    app.add_middleware(Door, max_body_bytes=settings.max_body_bytes, limits=limits, figures=figures)
     problems.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix="/v1")
     app.include_router(health.router)
+    app.include_router(metrics.router)
     install_console(app, settings.currency, settings.zone)
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     return app
+
+
+async def _check(house: House, figures: Figures, minutes: int) -> None:
+    """Ask the database every so many minutes whether the invariants of the books hold."""
+    while minutes:
+        await asyncio.sleep(60 * minutes)
+        try:
+            figures.last_check = await asyncio.to_thread(condition.check_invariants, house)
+        except SQLAlchemyError as error:
+            log.warning("the books could not be checked: %s", type(error).__name__)
+            continue
+        if figures.last_check.discrepancies:
+            log.error("%d invariants of the books do not hold: run floorman db check", figures.last_check.discrepancies)
 
 
 def open_settings(settings: Settings) -> House:

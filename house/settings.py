@@ -21,12 +21,31 @@ CONFIG = Path(__file__).resolve().parent.parent / "config"
 FILE_VARIABLE = "FLOORMAN_CONFIG"
 """The environment variable that names another settings file."""
 
+KEYS: Mapping[str, Mapping[str, type]] = {
+    "house": {"currency": str, "zone": str, "cut_over_hour": int},
+    "store": {"database": str, "queue_limit": int, "reserve_mib": int, "check_minutes": int},
+    "history": {"name": str, "folder": str, "records": int, "seconds": int},
+    "server": {
+        "host": str,
+        "port": int,
+        "max_body_bytes": int,
+        "grace_s": int,
+        "requests_per_s": int,
+        "sign_ins_per_min": int,
+        "followers": int,
+        "behind_proxy": bool,
+    },
+    "log": {"level": str},
+}
+"""Keys of the settings file, by section, and of which type each is."""
+
 ENVIRONMENT: Mapping[str, tuple[str, str]] = {
+    **{f"FLOORMAN_{section}_{key}".upper(): (section, key) for section, keys in KEYS.items() for key in keys},
     "FLOORMAN_DATABASE": ("store", "database"),
     "FLOORMAN_HOST": ("server", "host"),
     "FLOORMAN_PORT": ("server", "port"),
 }
-"""Environment variables that go before the file, and the keys that they replace."""
+"""Variables that go before the file, and the keys that they replace: every key has one, three a short one."""
 
 OPTIONS: Mapping[str, tuple[str, str]] = {
     "--database": ("store", "database"),
@@ -37,7 +56,14 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
 
 PLACES = {**ENVIRONMENT, **OPTIONS}
 
-WHOLE_NUMBERS = frozenset({("server", "port")})
+
+class Level(StrEnum):
+    """Least severity that is logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +92,18 @@ class Settings:
         Greatest request body, in bytes.
     grace_s
         Seconds that a stopping server gives to requests under way.
+    reserve_mib
+        MiB that must be free where the house writes, or it is not ready.
+    check_minutes
+        Minutes between two checks of the books' invariants while the service runs; 0 for none.
+    requests_per_s, sign_ins_per_min
+        Requests that whoever asks has a second (and twice as many at once), passwords that an address may try a minute.
+    followers
+        How many may follow the live feed at once.
+    behind_proxy
+        Whether a proxy on this machine says, in X-Forwarded-For, who asks.
+    log_level
+        Least severity that is logged.
     """
 
     currency: str
@@ -81,6 +119,13 @@ class Settings:
     port: int
     max_body_bytes: int
     grace_s: int
+    reserve_mib: int
+    check_minutes: int
+    requests_per_s: int
+    sign_ins_per_min: int
+    followers: int
+    behind_proxy: bool
+    log_level: Level
 
 
 def load_settings(
@@ -131,6 +176,13 @@ def _settings(root: Section) -> Settings:
         port=server.integer("port", 0, 65535),
         max_body_bytes=server.integer("max_body_bytes", 1024, 16 * 2**20),
         grace_s=server.integer("grace_s", 1, 600),
+        reserve_mib=store.integer("reserve_mib", 0, 2**20),
+        check_minutes=store.integer("check_minutes", 0, 10_080),
+        requests_per_s=server.integer("requests_per_s", 1, 1_000_000),
+        sign_ins_per_min=server.integer("sign_ins_per_min", 1, 100_000),
+        followers=server.integer("followers", 0, 100_000),
+        behind_proxy=server.boolean("behind_proxy"),
+        log_level=root.section("log", required=True).choice("level", Level),
     )
 
 
@@ -150,9 +202,15 @@ def _overlaid(root: Section, given: Mapping[str, str]) -> Section:
     for name, value in given.items():
         section, key = PLACES[name]
         within = table.get(section)
-        number = (section, key) in WHOLE_NUMBERS and value.isascii() and value.isdigit() and len(value) < 10
-        table[section] = {**(within if isinstance(within, dict) else {}), key: int(value) if number else value}
+        table[section] = {**(within if isinstance(within, dict) else {}), key: _typed(value, KEYS[section][key])}
     return Section(table, root.file)
+
+
+def _typed(value: str, kind: type) -> object:
+    """Read the text of a variable as the file has it; text that is no such value stays text, and is a fault."""
+    if kind is int and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    return {"true": True, "false": False}.get(value, value) if kind is bool else value
 
 
 def _named(fault: Fault, given: dict[str, str]) -> Fault:

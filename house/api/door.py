@@ -1,17 +1,30 @@
-"""The door of the API: every request gets an id, and a body larger than the house reads is turned away."""
+"""The door of the API: every request gets an id, is counted and logged, and is turned away where it is too much.
+
+What is logged of a request is its id, its operation, who asked, how it was answered, and what it wrote: the numbers of
+its records and entries, its table and its round. Never its body, its headers or a name.
+"""
 
 import hashlib
+import logging
 import secrets
+import time
+from collections.abc import Mapping
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from house.api import problems
+from house.api.limits import Limits
+from house.api.metrics import Figures
+from house.store.writer import NOTES
+
+log = logging.getLogger("floorman.request")
 
 
 class Door:
-    """Name each request in `scope["request_id"]` and in the header `X-Request-Id`, and bound its body.
+    """Name each request in `scope["request_id"]` and in the header `X-Request-Id`, bound it, count it and log it.
 
     The id of a request with an idempotency key follows from the key, so that a repeat is answered byte for byte alike.
 
@@ -19,30 +32,71 @@ class Door:
     ----------
     max_body_bytes
         Greatest body that is read, in bytes. A larger one is answered 413, before it is read if it says its length.
+    limits
+        How often anybody may ask; more is answered 429.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, limits: Limits, figures: Figures) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
+        self._limits = limits
+        self._figures = figures
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         request_id = scope["request_id"] = _request_id(scope)
+        began_s, status, notes = time.perf_counter(), 500, dict[str, Any]()
+        NOTES.set(notes)
 
         async def named(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
+                status = message["status"]
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
             await send(message)
 
+        try:
+            await self._let_in(scope, receive, named)
+        finally:
+            self._note(scope, status, time.perf_counter() - began_s, notes)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._declared(scope) > self._max_body_bytes:
             detail = f"body must be at most {self._max_body_bytes} bytes"
             response = problems.answer(Request(scope), 413, "body_too_large", detail)
             response.headers["Connection"] = "close"
-            await response(scope, receive, named)
+            await response(scope, receive, send)
             return
-        await self._app(scope, self._bounded(receive), named)
+        wait_s = self._limits.wait_s(scope)
+        if wait_s:
+            detail = "too many requests; nothing was done, ask again later"
+            await problems.answer(Request(scope), 429, problems.HTTP_CODES[429], detail, retry_after_s=wait_s)(
+                scope, receive, send
+            )
+            return
+        await self._app(scope, self._bounded(receive), send)
+
+    def _note(self, scope: Scope, status: int, seconds: float, notes: Mapping[str, Any]) -> None:
+        """Count a request and log it."""
+        route = scope.get("route")
+        operation = getattr(route, "operation_id", None) or getattr(route, "name", None) or "none"
+        self._figures.requests.labels(scope["method"], operation, status).inc()
+        if not log.isEnabledFor(logging.INFO):
+            return
+        actor = scope.get("actor")
+        said = {
+            "request": scope["request_id"],
+            "method": scope["method"],
+            "operation": operation,
+            "status": status,
+            "ms": round(seconds * 1000, 1),
+            "person": None if actor is None else actor.id,
+            "table": scope.get("path_params", {}).get("table"),
+            **notes,
+        }
+        log.info("request", extra={name: value for name, value in said.items() if value is not None})
 
     @staticmethod
     def _declared(scope: Scope) -> int:

@@ -2,20 +2,38 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
+from house.api import problems
 from house.api.deps import TheHouse, public
+from house.api.metrics import Figures
+from house.api.problems import Fault
 from house.api.schemas.fields import Answered
-from house.service import cage
+from house.service import condition
 
 router = APIRouter(tags=["health"])
 
+NOT_READY = "not_ready"
+
 
 class Health(Answered):
-    """The state of the process or of the house."""
+    """The state of the process."""
 
-    status: Annotated[str, Field(description="ok or ready", examples=["ok"])]
+    status: Annotated[str, Field(description="ok", examples=["ok"])]
+
+
+class Readiness(Answered):
+    """The state of the house."""
+
+    status: Annotated[str, Field(description="ready", examples=["ready"])]
+    conditions: Annotated[
+        dict[str, str],
+        Field(
+            description="What was found of writer, database, disk, checkpoint and books",
+            examples=[{"writer": "carries out commands", "database": "answers"}],
+        ),
+    ]
 
 
 @router.get("/healthz", **public(Health, "showHealth"))
@@ -24,8 +42,13 @@ async def show_health() -> Health:
     return Health(status="ok")
 
 
-@router.get("/readyz", **public(Health, "showReadiness"))
-def show_readiness(house: TheHouse) -> Health:
-    """Say that the house is open: its database answers."""
-    cage.vault(house)
-    return Health(status="ready")
+@router.get("/readyz", **public(Readiness, "showReadiness"))
+def show_readiness(request: Request, house: TheHouse) -> Readiness | Response:
+    """Say that the house takes commands; else 503 with the code `not_ready` and every condition that is not met."""
+    figures: Figures = request.app.state.figures
+    found = condition.conditions(house, request.app.state.settings.reserve_mib << 20, figures.last_check)
+    faults = [Fault(pointer=f"/{one.name}", code=NOT_READY, detail=one.found) for one in found if not one.met]
+    if faults:
+        detail = "; ".join(f"{one.pointer[1:]} {one.detail}" for one in faults)
+        return problems.answer(request, 503, NOT_READY, detail, faults)
+    return Readiness(status="ready", conditions={one.name: one.found for one in found})

@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -94,12 +95,16 @@ OF_THE_KEY = (
 )
 """Refusals whose fault is in the header."""
 
+WORTH_REPEATING = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+"""Answers after which the same request may be taken."""
+
 HTTP_CODES: Mapping[int, str] = {
     400: "malformed_request",
     404: "no_such_address",
     405: "method_not_allowed",
     413: "body_too_large",
     422: "invalid_request",
+    429: "too_many_requests",
     503: "house_is_busy",
     507: "storage_full",
 }
@@ -131,8 +136,16 @@ class Problem(BaseModel):
     errors: list[Fault] = Field(default_factory=list, description="The fields at fault, if any")
 
 
-def answer(request: Request, status: int, code: str, detail: str, errors: Iterable[Fault] = ()) -> JSONResponse:
-    """Build a problem answer."""
+def answer(
+    request: Request,
+    status: int,
+    code: str,
+    detail: str,
+    errors: Iterable[Fault] = (),
+    *,
+    retry_after_s: float = RETRY_AFTER_S,
+) -> JSONResponse:
+    """Build a problem answer; where it is worth it, say after how many seconds to ask again."""
     problem = Problem(
         type=URN + code,
         title=code.replace("_", " ").capitalize(),
@@ -143,7 +156,7 @@ def answer(request: Request, status: int, code: str, detail: str, errors: Iterab
         request_id=request.scope.get("request_id", ""),
         errors=list(errors),
     )
-    headers = {"Retry-After": str(RETRY_AFTER_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
+    headers = {"Retry-After": str(ceil(retry_after_s))} if status in WORTH_REPEATING else None
     return JSONResponse(problem.model_dump(), status_code=status, headers=headers, media_type=MEDIA_TYPE)
 
 
@@ -252,10 +265,10 @@ def install(app: FastAPI) -> None:
 def documented(*kinds: Refusal | int) -> dict[int | str, dict[str, Any]]:
     """Describe for OpenAPI the problems that an operation may answer with, each code with an example.
 
-    Every operation may also meet a malformed or invalid request, a body too large, a busy house and our own bug.
+    Every operation may also meet a malformed or invalid request, a body too large, a limit, a busy house and our bug.
     """
     codes: dict[int, list[str]] = {500: ["internal_error"]}
-    for status in (400, 413, 422, 503, *(kind for kind in kinds if not isinstance(kind, Refusal))):
+    for status in (400, 413, 422, 429, 503, *(kind for kind in kinds if not isinstance(kind, Refusal))):
         codes[status] = [HTTP_CODES[status]]
     for refusal in (kind for kind in kinds if isinstance(kind, Refusal)):
         codes.setdefault(int(STATUS[refusal]), []).append(refusal.value)

@@ -32,11 +32,13 @@ def serve(
     """
     import uvicorn
 
+    from house import logs
     from house.app import create_app, open_settings
     from house.service.access import first_run_code
     from house.settings import load_settings
 
     settings = load_settings(config, options={"--host": host, "--port": port, "--database": database})
+    logs.configure(settings.log_level)
     listener = _listen(settings.host, settings.port)
     with open_settings(settings) as house:
         said = {
@@ -56,7 +58,9 @@ def serve(
             uvicorn.Config(
                 app,
                 access_log=False,
-                log_level="warning",
+                log_config=None,
+                log_level=None,
+                proxy_headers=settings.behind_proxy,
                 timeout_graceful_shutdown=settings.grace_s,
                 server_header=False,
             )

@@ -108,6 +108,11 @@ class Seal:
         """The key that checks."""
         return self._key.public
 
+    @property
+    def age_s(self) -> float:
+        """Seconds since the last checkpoint was signed, or the house opened."""
+        return self._now_s() - self._signed_s
+
     def resume(self) -> None:
         """Take up the file where it ends. Raises HistoryBroken."""
         _mend(self.sealing.checkpoints)

@@ -57,15 +57,25 @@ def _engine(url: str, pool_size: int, max_overflow: int) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() == "postgresql":
         args = {"connect_timeout": 5, "options": " ".join((str(parsed.query.get("options", "")), *_OPTIONS)).strip()}
-        return create_engine(url, pool_size=pool_size, max_overflow=max_overflow, pool_pre_ping=True, connect_args=args)
+        sizes = {"pool_size": pool_size, "max_overflow": max_overflow}
+        return create_engine(url, pool_pre_ping=True, connect_args=args, hide_parameters=True, **sizes)
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         shown = parsed.render_as_string(hide_password=True)
         raise ValueError(f"url must be a SQLite file or PostgreSQL, got {shown}")
     engine = create_engine(
-        url, pool_size=pool_size, max_overflow=max_overflow, connect_args={"check_same_thread": False}
+        url,
+        pool_size=pool_size,
+        max_overflow=max_overflow,
+        connect_args={"check_same_thread": False},
+        hide_parameters=True,
     )
     event.listen(engine, "connect", _set_pragmas)
     return engine
+
+
+def file_of(engine: Engine) -> Path | None:
+    """The file of a SQLite database, None for PostgreSQL."""
+    return Path(engine.url.database or "") if engine.dialect.name == "sqlite" else None
 
 
 def _set_pragmas(connection: Any, _record: object) -> None:

@@ -120,6 +120,7 @@ def post(unit: Unit, record: int, entries: Sequence[Numbered], field: str = "") 
     """
     if not entries:
         return
+    unit.round = entries[-1].booking.round or unit.round
     lines = [
         {"seq": one.seq, "line": line, "account": posting.account, "amount": posting.amount}
         for one in entries

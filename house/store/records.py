@@ -59,6 +59,7 @@ def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) ->
     """
     assert HEADER.isdisjoint(body), f"a record says {HEADER & set(body)} of itself"
     number = unit.frontier.size
+    unit.round = body.get("round", unit.round)
     header = {"v": VERSION, "record": number, "kind": kind, "table": table}
     who = {"by": unit.by, "second": unit.second}
     text = canonical({**header, **who, "at_us": unit.at_us, "gaming_day": unit.gaming_day, **body})

@@ -55,6 +55,8 @@ class Unit:
     """Who gave the command in hand."""
     second: str | None = field(default=None, init=False)
     """Who approved it besides."""
+    round: str | None = field(default=None, init=False)
+    """The round that the command in hand is of."""
     checkpoint_wanted: bool = field(default=False, init=False)
     """Whether a signed checkpoint shall follow this transaction at once."""
 
@@ -65,6 +67,10 @@ class Unit:
             if self.memory and self.connection.execute(_UNSETTLED, {"size": self.frontier.size}).first() is not None:
                 self.memory = {}
             self.frontier = tree.frontier(self.connection, records + 1)
+
+    def begin(self, at: datetime) -> None:
+        """Take the next command in hand; who gives it is not known yet."""
+        self.at, self.by, self.second, self.round = at, "house", None, None
 
     @property
     def at_us(self) -> int:

@@ -38,7 +38,7 @@ PAUSES_S = (0.02, 0.1, 0.4, 1.0, 2.0)
 ResultT = TypeVar("ResultT")
 
 NOTES: ContextVar[dict[str, Any] | None] = ContextVar("notes", default=None)
-"""Where whoever gives a command wants to be told what it wrote: `records` and `entries`, first and last number."""
+"""Where whoever gives a command wants to be told what it wrote: first and last of `records` and `entries`; `round`."""
 
 log = logging.getLogger("floorman.writer")
 
@@ -268,7 +268,7 @@ class Writer:
 
     def _attempt(self, job: _Job, unit: Unit) -> tuple[Any, Exception | None]:
         """Do one job; an error of the database spoils the group, any other is the job's own."""
-        unit.at, unit.by, unit.second = self._clock(), "house", None
+        unit.begin(self._clock())
         before = unit.next_record, unit.next_entry
         try:
             result = job.context.run(job.work, unit)
@@ -280,6 +280,7 @@ class Writer:
         if notes is not None:
             wrote = {"records": (before[0], unit.next_record - 1), "entries": (before[1], unit.next_entry - 1)}
             notes.update({name: span for name, span in wrote.items() if span[0] <= span[1]})
+            notes.update({"round": unit.round} if unit.round else {})
         return result, None
 
 

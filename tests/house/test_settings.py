@@ -1,5 +1,6 @@
 """Settings are read once, and every fault of file, environment and command line is reported at once."""
 
+import tomllib
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from house.app import sealing
-from house.settings import CONFIG, load_monitors, load_settings
+from house.settings import CONFIG, KEYS, load_monitors, load_settings
 from payouts.errors import ScheduleError
 
 SHIPPED = (CONFIG / "house.toml").read_text()
@@ -22,6 +23,40 @@ def test_the_environment_goes_before_the_file_and_the_command_line_before_both()
     environment = {"FLOORMAN_PORT": "9001", "FLOORMAN_HOST": "localhost"}
     settings = load_settings(environment=environment, options={"--port": 9002, "--host": None})
     assert (settings.port, settings.host) == (9002, "localhost")
+
+
+def test_every_key_has_a_variable_of_its_type() -> None:
+    sections = tomllib.loads(SHIPPED)
+    assert {section: set(keys) for section, keys in sections.items()} == {
+        section: set(keys) for section, keys in KEYS.items()
+    }
+    settings = load_settings(
+        environment={
+            "FLOORMAN_SERVER_BEHIND_PROXY": "true",
+            "FLOORMAN_SERVER_GRACE_S": "3",
+            "FLOORMAN_HISTORY_NAME": "our.house/log",
+            "FLOORMAN_LOG_LEVEL": "warning",
+        }
+    )
+    assert (settings.behind_proxy, settings.grace_s, settings.history_name) == (True, 3, "our.house/log")
+    assert settings.log_level == "warning"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("FLOORMAN_SERVER_BEHIND_PROXY", "yes"),
+        ("FLOORMAN_SERVER_GRACE_S", "0"),
+        ("FLOORMAN_SERVER_GRACE_S", "٣"),
+        ("FLOORMAN_LOG_LEVEL", "loud"),
+        ("FLOORMAN_STORE_QUEUE_LIMIT", "1e3"),
+        ("FLOORMAN_DATABASE", "oracle://x"),
+    ],
+)
+def test_a_variable_that_cannot_be_is_named_itself(variable: str, value: str) -> None:
+    with pytest.raises(ScheduleError) as refused:
+        load_settings(environment={variable: value})
+    assert [(fault.file, fault.key) for fault in refused.value.faults] == [("environment", variable)]
 
 
 def test_another_file_is_named_by_a_variable(tmp_path: Path) -> None:
@@ -49,7 +84,7 @@ def test_all_faults_come_at_once_each_with_its_place_and_bound(tmp_path: Path) -
         ("wrong.toml", "history.name"),
         ("wrong.toml", "history.records"),
         ("wrong.toml", "server.port"),
-        ("wrong.toml", "server.colour"),
+        ("wrong.toml", "log.colour"),
     }
     assert all(fault.bound for fault in refused.value.faults)
 
