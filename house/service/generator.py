@@ -191,6 +191,9 @@ class Draw(Command[Drawn]):
         taken = _reserve(work, table, game.shooter(state))
         faces = fairness.faces(taken.seed.secret, taken.client, taken.nonce, len(slots))
         in_play = equipment.in_play(work.connection, table.id)
+        if len(in_play.dice) < game.dice:
+            message = "dice were taken out of play: put others into play"
+            raise Refused(Refusal.NOT_IN_PLAY, message, "table", table.id, f"{game.dice} dice")
         dice = tuple(in_play.dice[slot] for slot in slots)
         thrown = tuple(Thrown(die=die, face=face) for die, face in zip(dice, faces, strict=True))
         throw = Throw(table=table.id, dice=thrown, choice=self.choice, source=Source.RNG)
