@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 BACKLOG = 2048
+SAMPLE = Path("build/sample")
+"""Where a sample house lies that the first-run page begins."""
 
 
 def serve(
@@ -34,13 +37,14 @@ def serve(
 
     from house import logs
     from house.app import create_app, open_settings
+    from house.demo.sample import Sample
     from house.service.access import first_run_code
     from house.settings import load_settings
 
     settings = load_settings(config, options={"--host": host, "--port": port, "--database": database})
     logs.configure(settings.log_level)
     listener = _listen(settings.host, settings.port)
-    with open_settings(settings) as house:
+    with open_settings(settings) as house, closing(Sample(SAMPLE)) as sample:
         said = {
             "address": f"http://{settings.host}:{listener.getsockname()[1]}",
             "database": without_password(settings.database),
@@ -54,6 +58,7 @@ def serve(
         for told in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again when it has stopped
             signal.signal(told, _leave)
         app = create_app(settings, house)
+        app.state.sample = sample
         server = uvicorn.Server(
             uvicorn.Config(
                 app,

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from house.console.figures import chips
 from house.domain.refusals import Refusal, Refused
 
-_WHOLE = re.compile(r"(?<![\w:.,-])\d+(?![\w:,-]|\.\d)")
+_WHOLE = re.compile(r"(?<![\w-])(?<!\d[:.,])\d+(?![\w-]|[:.,]\d)")
+"""A whole number that is no part of a word, a date or a time."""
 
 BOUND: Mapping[Refusal, str] = {
     Refusal.BELOW_MINIMUM: "at least {}",
@@ -35,6 +36,9 @@ def said(refused: Refused, currency: str, label: str = "") -> str:
     'The rack is short: at most $5'
     >>> said(Refused(Refusal.BAD_VALUE, "person must be 1 to 64 letters", "person"), "USD", "Id")
     'Id must be 1 to 64 letters'
+    >>> late = "the limit is 5000: a raise from 2026-03-01T06:00:00Z"
+    >>> said(Refused(Refusal.PLAYER_LIMIT, late, "amount_minor", "1", "700"), "USD")
+    'The limit is $50: a raise from 2026-03-01T06:00:00Z: $7 is left'
     """
     name = refused.field.rpartition(".")[2]
     message = refused.message

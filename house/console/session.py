@@ -23,7 +23,8 @@ from house.service import access
 from house.service.desk import House
 from payouts.currency import DECIMALS, money_minor
 
-SESSION_COOKIE, FORM_COOKIE = "floorman-session", "floorman-form"
+SESSION, FORM = "session", "form"
+"""The cookies."""
 FORM_FIELD, KEY_FIELD, NAME_FIELD = "csrf", "key", "form"
 """Hidden fields of every form: its token, its idempotency key, and which form of the page it is."""
 
@@ -141,13 +142,13 @@ async def open_house(request: Request) -> House:
 
 async def passer_by(request: Request) -> Visit:
     """Whoever it is: for the pages before the door."""
-    kept = request.cookies.get(FORM_COOKIE, "")
+    kept = request.cookies.get(cookie(request, FORM), "")
     return Visit(NOBODY, kept if _SECRET.fullmatch(kept) else secrets.token_hex(16))
 
 
 def visit(request: Request, passer: Annotated[Visit, Depends(passer_by)]) -> Visit:
     """Whoever is signed in, with a token that is new. Refused: NOT_SIGNED_IN."""
-    found = access.renew(request.app.state.house, request.cookies.get(SESSION_COOKIE, ""))
+    found = access.renew(request.app.state.house, request.cookies.get(cookie(request, SESSION), ""))
     return replace(passer, actor=found.actor, access=found.token)
 
 
@@ -178,15 +179,27 @@ async def posted(request: Request, passer: Annotated[Visit, Depends(passer_by)])
 
 def keep(request: Request, response: Response, visitor: Visit) -> None:
     """Leave the visitor's cookies with an answer."""
-    leave(request, response, FORM_COOKIE, visitor.secret)
+    leave(request, response, FORM, visitor.secret)
     if visitor.signed_in:
-        leave(request, response, SESSION_COOKIE, visitor.access)
+        leave(request, response, SESSION, visitor.access)
 
 
-def leave(request: Request, response: Response, name: str, value: str, seconds: int | None = None) -> None:
+def cookie(request: Request, what: str) -> str:
+    """Name of a cookie: browsers keep one jar for all ports of a host, where another house may be."""
+    return f"floorman-{what}-{request.url.port or request.url.scheme}"
+
+
+def forget(request: Request, response: Response, what: str) -> None:
+    """Let the browser forget a cookie."""
+    response.delete_cookie(cookie(request, what), path="/", httponly=True, samesite="strict")
+
+
+def leave(request: Request, response: Response, what: str, value: str, seconds: int | None = None) -> None:
     """Leave a cookie that no script and no other site sees; without `seconds` it ends with the browser's session."""
     secure = request.url.scheme == "https"
-    response.set_cookie(name, value, max_age=seconds, path="/", secure=secure, httponly=True, samesite="strict")
+    response.set_cookie(
+        cookie(request, what), value, max_age=seconds, path="/", secure=secure, httponly=True, samesite="strict"
+    )
 
 
 TheHouse = Annotated[House, Depends(open_house)]

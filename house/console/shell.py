@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from house.console import figures, refusals, standing
-from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, Posted, Visit, keep, leave
+from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, Posted, Visit, cookie, forget, keep, leave
 from house.domain.people import Scope, Second
 from house.domain.refusals import Refusal, Refused
 from house.service import access
@@ -22,8 +22,8 @@ from house.service.desk import Command, House, HouseBusy, StorageFull, perform
 
 AnswerT = TypeVar("AnswerT")
 
-SAID_COOKIE = "floorman-said"
-SAID_S = 60
+SAID, SAID_S = "said", 60
+"""The cookie with what the next page says, and for how long it is kept, in seconds."""
 
 POLICY = "; ".join(
     (
@@ -152,7 +152,7 @@ def page(
     response = HTMLResponse(body, 422 if refused else status, dict(HEADERS))
     keep(request, response, visitor)
     if shown["said"]:
-        response.delete_cookie(SAID_COOKIE, path="/", httponly=True, samesite="strict")
+        forget(request, response, SAID)
     return response
 
 
@@ -165,7 +165,7 @@ def _frame(request: Request, visitor: Visit, posted: Posted | None) -> dict[str,
         "visitor": visitor,
         "form": form,
         "posted": posted,
-        "said": unquote(request.cookies.get(SAID_COOKIE, ""))[:300],
+        "said": unquote(request.cookies.get(cookie(request, SAID), ""))[:300],
         "navigation": [(at, words) for at, words, scope in NAVIGATION if visitor.may(scope)],
         "here": request.url.path,
         "standing": standing.of(request.app.state.house),
@@ -188,7 +188,7 @@ def back(request: Request, visitor: Visit, address: str, said: str = "") -> Redi
     response = RedirectResponse(address, 303, dict(HEADERS))
     keep(request, response, visitor)
     if said:
-        leave(request, response, SAID_COOKIE, quote(said[:300]), SAID_S)
+        leave(request, response, SAID, quote(said[:300]), SAID_S)
     return response
 
 

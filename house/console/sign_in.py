@@ -5,7 +5,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
 from house.console import session, shell
-from house.console.session import SESSION_COOKIE, Form, Passer, Posted, TheHouse, Visit, Visitor
+from house.console.session import Form, Passer, Posted, TheHouse, Visit, Visitor
 from house.domain.people import ROLES
 from house.domain.refusals import Refused
 from house.service import access, people
@@ -53,7 +53,7 @@ def sign_in(request: Request, house: TheHouse, passer: Passer, form: Form) -> Re
 def sign_out(request: Request, visitor: Visitor, form: Form) -> Response:
     """Let a person out; his browser forgets the token."""
     response = shell.back(request, Visit(visitor.actor, shell.new_secret()), "/sign-in", "You are signed out.")
-    response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="strict")
+    session.forget(request, response, session.SESSION)
     return response
 
 

@@ -149,7 +149,8 @@ class Console:
         page.on("pageerror", self._fail)
         page.on("console", lambda said: self._fail(said.text) if said.type == "error" else None)
         if person is not None:
-            context.add_cookies([{"name": "floorman-session", "value": self._token(page, person), "url": self.address}])
+            name = f"floorman-session-{self.address.rpartition(':')[2]}"
+            context.add_cookies([{"name": name, "value": self._token(page, person), "url": self.address}])
         return page
 
     errors: list[str] = field(default_factory=list)

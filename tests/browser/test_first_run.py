@@ -19,6 +19,37 @@ def new_house(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> It
     stop(process)
 
 
+def test_an_evening_of_sample_play_runs_in_a_house_of_its_own(
+    new_house: tuple[Console, str], look: Callable[..., None]
+) -> None:
+    console, code = new_house
+    page = console.page()
+    page.goto("/first-run")
+    page.locator("#sample").get_by_label("One-time code").fill(code)
+    page.get_by_role("button", name="Play an evening").click()
+    for _ in range(60):
+        if page.get_by_role("link", name="Go to the sample house").count():
+            break
+        page.wait_for_timeout(500)
+        page.reload()
+    row = page.get_by_role("row", name="floor-1")
+    password = row.locator("code").nth(1).inner_text()
+    page.get_by_role("link", name="Go to the sample house").click()
+    page.get_by_label("Id").fill("floor-1")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Pit")).to_be_visible()
+    for _ in range(60):
+        if page.get_by_text("shoots").count():
+            break
+        page.wait_for_timeout(500)
+        page.reload()
+    expect(page.get_by_role("row", name="craps-1")).to_contain_text("shoots")
+    look(page, "sample-pit")
+    page.goto(console.address + "/sign-in")
+    expect(page.get_by_role("heading", name="A new house")).to_be_visible()
+
+
 def test_the_printed_code_makes_the_first_owner_who_adds_people(
     new_house: tuple[Console, str], look: Callable[..., None]
 ) -> None:
