@@ -1,6 +1,7 @@
 """The demo's house: a real server process on a fresh database."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -34,7 +35,8 @@ def served(database: Path) -> Iterator[str]:
         "--database",
         f"sqlite:///{database}",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    quiet = {**os.environ, "FLOORMAN_LOG_LEVEL": "warning"}
+    with subprocess.Popen(command, env=quiet, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             said = process.stdout.readline()

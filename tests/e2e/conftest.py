@@ -38,7 +38,10 @@ class Server:
         """Start the process and wait until it listens."""
         command = [sys.executable, "-m", "house.cli", "serve", "--json", "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--database", f"sqlite:///{self.database}"], stdout=subprocess.PIPE, text=True
+            [*command, "--database", f"sqlite:///{self.database}"],
+            env={**os.environ, "FLOORMAN_LOG_LEVEL": "warning"},
+            stdout=subprocess.PIPE,
+            text=True,
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
