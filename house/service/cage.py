@@ -1,6 +1,6 @@
 """The cage: players, their money, and the house's own. All amounts are minor units of the house's currency."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,6 +16,7 @@ from house.domain.ledger import (
     trade,
     wallet,
 )
+from house.domain.names import skeleton
 from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import Command, House, Work
@@ -23,14 +24,22 @@ from house.service.solvency import Vault, check_reserve, vault_of
 from house.store import ledger, records
 from house.store import players as store
 from house.store.ledger import Booking
+from house.store.players import StoredPlayer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """A registered player; the id is opaque, the name is kept apart from every record of play."""
+    """A registered player; the id is opaque, the name is kept apart from every record of play.
+
+    Parameters
+    ----------
+    lookalikes
+        Ids of others whose name looks the same.
+    """
 
     player: str
     name: str
+    lookalikes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +75,11 @@ class RegisterPlayer(Command[Player]):
         name = check_name(self.name)
         if store.known(work.connection, [player]):
             raise Refused(Refusal.ALREADY_EXISTS, "a player with this id is registered", "player", player)
-        store.add(work.unit, player, name)
+        new = StoredPlayer(player, name, skeleton(name))
+        store.add(work.unit, new)
         ledger.open_accounts(work.unit, (wallet(player), riding(player), trade(player), marker(player)))
         records.append(work.unit, "user_event", None, {"event": "registered", "player": player})
-        return Player(player=player, name=name)
+        return _players(work.connection, [new])[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,15 +239,25 @@ def player(house: House, player: str) -> Player:
     """Return a player as registered. Refused: NOT_FOUND."""
     with house.read() as connection:
         found = store.get(connection, player)
-    if found is None:
-        raise unknown_player(player, "player")
-    return Player(player=found.id, name=found.name)
+        if found is None:
+            raise unknown_player(player, "player")
+        return _players(connection, [found])[0]
 
 
 def players(house: House, after: str = "", limit: int = 500) -> tuple[Player, ...]:
     """List players by id."""
     with house.read() as connection:
-        return tuple(Player(player=one.id, name=one.name) for one in store.after(connection, after, limit))
+        return _players(connection, store.after(connection, after, limit))
+
+
+def _players(connection: Connection, found: Sequence[StoredPlayer]) -> tuple[Player, ...]:
+    alike = store.alike(connection, {one.skeleton for one in found})
+    return tuple(
+        Player(
+            player=one.id, name=one.name, lookalikes=tuple(other for other in alike[one.skeleton] if other != one.id)
+        )
+        for one in found
+    )
 
 
 def vault(house: House) -> Vault:

@@ -1,6 +1,10 @@
 """The cage over the wire: players and money."""
 
-from house.api.schemas.fields import Amount, Answered, Asked, Balance, PersonName, PlayerId
+from typing import Annotated
+
+from pydantic import Field
+
+from house.api.schemas.fields import Amount, Answered, Asked, Balance, Lookalikes, PersonName, PlayerId
 from house.service import cage
 
 
@@ -20,6 +24,7 @@ class Player(Answered):
 
     player: PlayerId
     name: PersonName
+    lookalikes: Lookalikes
 
 
 class Sum(Asked):
@@ -35,10 +40,14 @@ class PlayerBalance(Answered):
     wallet_minor: Balance
     riding_minor: Balance
     trade_minor: Balance
+    marker_minor: Balance
 
 
 class Vault(Answered):
-    """The cage's vault, and the house's capital in it."""
+    """The house's own money in the cage, its players', and what its tables may still lose."""
 
     vault_minor: Balance
+    deposits_minor: Annotated[int, Field(description="What players and dealers own", examples=[1250000])]
     capital_minor: Balance
+    reserved_minor: Annotated[int, Field(description="What tables may lose beyond their racks", examples=[20000])]
+    free_minor: Annotated[int, Field(description="Vault less reserve; below 0 the house is short", examples=[80000])]

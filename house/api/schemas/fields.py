@@ -70,6 +70,9 @@ Spot = Annotated[
         examples=["6"],
     ),
 ]
+Lookalikes = Annotated[
+    list[str], Field(description="Ids of others whose name looks the same: be sure who it is", examples=[[]])
+]
 PersonName = Annotated[
     str,
     Field(min_length=1, max_length=80, description="Name of a person, kept apart from play", examples=["Ann Archer"]),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
-from house.api.schemas.fields import ID, Answered, Asked, PersonName
+from house.api.schemas.fields import ID, Answered, Asked, Lookalikes, PersonName
 from house.domain.people import Role, Scope
 from house.service.people import DAYS
 
@@ -123,9 +123,7 @@ class Person(Answered):
     roles: Roles
     locked: Annotated[bool, Field(description="Locked out: tokens and keys are void", examples=[False])]
     signs_in: Annotated[bool, Field(description="Whether there is a password", examples=[True])]
-    lookalikes: Annotated[
-        list[str], Field(description="Ids of others whose name looks the same: be sure who it is", examples=[[]])
-    ]
+    lookalikes: Lookalikes
 
 
 class ApiKey(Answered):

@@ -36,8 +36,10 @@ class PlayerRow(Row, table=True):
     """A player; the name is nowhere else."""
 
     __tablename__: ClassVar[str] = "player"
+    __table_args__ = (Index("ix_player_skeleton", "skeleton"),)
     id: str = Field(primary_key=True)
     name: str
+    skeleton: str
     registered_us: int = Field(sa_type=BIG)
 
 

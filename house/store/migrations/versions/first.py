@@ -96,9 +96,11 @@ def _player() -> None:
         "player",
         _text("id"),
         _text("name"),
+        _text("skeleton"),
         _amount("registered_us"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_player")),
     )
+    op.create_index("ix_player_skeleton", "player", ["skeleton"])
 
 
 def _record() -> None:
@@ -177,9 +179,7 @@ def _life(table: str) -> tuple[sa.CheckConstraint, ...]:
     states = "'reserve', 'ready', 'in_play', 'used', 'failed', 'suspected', 'sealed', 'cancelled', 'destroyed'"
     return (
         sa.CheckConstraint(f"state IN ({states})", name=op.f(f"ck_{table}_state_known")),
-        sa.CheckConstraint(
-            "(state = 'in_play') = (table_id IS NOT NULL)", name=op.f(f"ck_{table}_in_play_at_a_table")
-        ),
+        sa.CheckConstraint("(state = 'in_play') = (table_id IS NOT NULL)", name=op.f(f"ck_{table}_in_play_at_a_table")),
     )
 
 
