@@ -22,7 +22,7 @@ MAGNET_SCALE: Final = 150.0
 
 State = NDArray[np.int64]
 """A state, flat; `view(state_dtype(...))[0]` is its record."""
-Record = np.void
+Record = np.void | NDArray[np.void]
 """The fields of `state_dtype`, which read and write the flat state."""
 
 
@@ -65,11 +65,12 @@ def state_dtype(dice: int, constants: Constants) -> np.dtype[np.void]:
     """Describe the state of a table: counts, then products, then ln e, its maximum and the throw of crossing.
 
     Column 0 of `counts` is the number of throws of a die; of `moves` and `together`, what was no transition, no pair.
-    Monitors stand in the order of the dice's faces, magnets, repeats, then the box, then pair by pair its locks.
+    Monitors stand in the order of the dice's faces, magnets, repeats, then the box, then pair by pair its locks. `met`
+    is `moves` and `together`, `links` is `repeats` and `locks`, each read as one.
     """
     pairs, (_, locks, sizes) = dice * (dice - 1) // 2, constants.factors.shape
     monitors = 3 * dice + 1 + pairs * (locks - 1)
-    return np.dtype(
+    plain = np.dtype(
         [
             ("throws", np.int64, (1,)),
             ("counts", np.int64, (dice, 7)),
@@ -85,6 +86,14 @@ def state_dtype(dice: int, constants: Constants) -> np.dtype[np.void]:
             ("crossed", np.int64, (monitors,)),
         ]
     )
+    at = {name: plain.fields[name] for name in plain.names or ()} if plain.fields else {}
+    joined = {
+        "met": (np.dtype((np.int64, (dice + pairs, 37))), at["moves"][1]),
+        "links": (np.dtype((np.float64, (dice + 1 + pairs * (locks - 1), sizes))), at["repeats"][1]),
+    }
+    every = {**at, **joined}
+    formats, offsets = [each[0] for each in every.values()], [each[1] for each in every.values()]
+    return np.dtype({"names": [*every], "formats": formats, "offsets": offsets, "itemsize": plain.itemsize})
 
 
 def fold(constants: Constants, state: Record) -> None:
@@ -132,9 +141,7 @@ def step(constants: Constants, state: Record, faces: NDArray[np.int64], bars: ND
     dice, log_e = faces.size, state["log_e"]
     state["throws"][0] += 1
     log_e[: 2 * dice] = _step_dice(constants, state, faces).ravel()
-    log_e[2 * dice : 3 * dice + 1] = _step_repeats(constants, state, faces)
-    if dice > 1:
-        log_e[3 * dice + 1 :] = _step_pairs(constants, state, faces).ravel()
+    log_e[2 * dice :] = _step_links(constants, state, faces)
     np.log(log_e, out=log_e)
     log_e += state["folded"]
     np.maximum(state["max_log_e"], log_e, out=state["max_log_e"])
@@ -155,7 +162,7 @@ def _step_dice(constants: Constants, state: Record, faces: NDArray[np.int64]) ->
     rows[:, components:] += starts[:, None]
     rows *= constants.ratios.take(faces, axis=0)
     # column 0 counts all throws, so that a die not thrown multiplies by (n + c) / (n + c)
-    seen = counts[_range(dice), faces] * constants.inverse.take(faces)
+    seen = counts.take(_starts(dice, 7) + faces) * constants.inverse.take(faces)
     rows[:, components - totals.size : components] *= (seen[:, None] + totals) / (counts[:, :1] + totals)
     counts += _ONE.take(faces, axis=0)
     sums = np.add.reduceat(rows, (0, components), axis=1).T
@@ -163,39 +170,40 @@ def _step_dice(constants: Constants, state: Record, faces: NDArray[np.int64]) ->
     return sums
 
 
-def _step_repeats(constants: Constants, state: Record, faces: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Multiply the repeats of dice with a previous face, and of the box, which is all of them; return the sums."""
-    previous, rows = state["previous"], state["repeats"]
-    cells = _CELL[previous, faces]
-    factors = constants.factors[cells, 0]
-    rows[:-1] *= factors
-    rows[-1] *= factors.prod(axis=0)
-    state["moves"][_range(faces.size), cells] += 1
+def _step_links(constants: Constants, state: Record, faces: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Multiply the repeats of dice with a previous face and of the box, which is all of them, and the locks of pairs.
+
+    Return the sums, shape (dice + 1 + pairs * (locks - 1),).
+    """
+    previous, repeats, met, dice = state["previous"], state["repeats"], state["met"], faces.size
+    first, second = _links(dice)
+    shown = np.concatenate((previous, faces))
+    cells = _CELL.take(7 * shown.take(first) + shown.take(second))
+    factors = constants.factors.take(cells, axis=0)
+    own = factors[:dice, 0]
+    repeats[:-1] *= own
+    repeats[-1] *= np.multiply.reduce(own)
+    if dice > 1:
+        locks = state["locks"]
+        locks *= factors[dice:, 1:]
+    met.reshape(-1)[_starts(cells.size, 37) + cells] += 1
     np.copyto(previous, faces, where=faces > 0)
-    sums: NDArray[np.float64] = rows.sum(axis=1)
-    return sums
-
-
-def _step_pairs(constants: Constants, state: Record, faces: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Multiply the locks of all pairs thrown; return the sums, shape (pairs, locks - 1)."""
-    first, second = _pairs(faces.size)
-    rows = state["locks"]
-    cells = _CELL[faces.take(first), faces.take(second)]
-    rows *= constants.factors[cells, 1:]
-    state["together"][_range(cells.size), cells] += 1
-    sums: NDArray[np.float64] = rows.sum(axis=2)
+    sums: NDArray[np.float64] = np.add.reduce(state["links"], axis=1)
     return sums
 
 
 @lru_cache(maxsize=64)
-def _range(count: int) -> NDArray[np.int64]:
-    return np.arange(count)
+def _starts(rows: int, width: int) -> NDArray[np.int64]:
+    """Give where each row of a table starts."""
+    return np.arange(rows) * width
 
 
 @lru_cache(maxsize=64)
-def _pairs(dice: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _links(dice: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give both ends of each link, among the previous faces and then these: a die with itself, and the pairs."""
     first, second = np.triu_indices(dice, 1)
-    return first, second
+    each = np.arange(dice)
+    return np.concatenate((each, dice + first)), np.concatenate((dice + each, dice + second))
 
 
 def advance(
@@ -204,6 +212,7 @@ def advance(
     state: State,
     throws: NDArray[np.int64],
     bars: NDArray[np.float64],
+    *,
     fast: bool = True,
 ) -> None:
     """Take throws (throws, dice) into a state that nobody else holds, folding every 64 throws of the table.
@@ -216,7 +225,7 @@ def advance(
         if compiled is not None:
             compiled(block, bars, *_tables(constants), state, state.view(np.float64))
         else:
-            record = state.view(dtype)[0]
+            record = np.ndarray((), dtype, state)
             for faces in block:
                 step(constants, record, faces, bars)
         done += block.shape[0]

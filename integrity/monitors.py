@@ -151,7 +151,7 @@ def observe(panel: Panel, state: State, faces: Sequence[int], *, fast: bool = Tr
     if len(faces) != panel.dice or not all(0 <= face <= 6 for face in faces):
         raise LaboratoryError(f"faces must be {panel.dice} numbers from 0 (not thrown) to 6, got {tuple(faces)}")
     after = state.copy()
-    advance(panel.constants, panel.dtype, after, np.array([faces], dtype=np.int64), panel.bars, fast)
+    advance(panel.constants, panel.dtype, after, np.array([faces], dtype=np.int64), panel.bars, fast=fast)
     return after
 
 
@@ -160,7 +160,7 @@ def observe_all(panel: Panel, state: State, faces: NDArray[np.int64], *, fast: b
     if faces.ndim != 2 or faces.shape[1] != panel.dice or (faces.size and (faces.min() < 0 or faces.max() > 6)):
         raise LaboratoryError(f"faces must be rows of {panel.dice} numbers from 0 (not thrown) to 6")
     after = state.copy()
-    advance(panel.constants, panel.dtype, after, np.ascontiguousarray(faces), panel.bars, fast)
+    advance(panel.constants, panel.dtype, after, np.ascontiguousarray(faces), panel.bars, fast=fast)
     return after
 
 
