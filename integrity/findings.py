@@ -45,9 +45,9 @@ class Finding:
 
     `log10_evalue` decides; `adjusted` is Holm's adjusted 1/e over all subjects, to be compared with the audit's alpha.
     `pvalue` and `log10_pvalue` belong to a fixed-sample test (`law` says which law) of the strongest attack and only
-    describe. `n` counts the dice (or pairs of dice) that spoke, after the rows of everyone accused before were taken
-    out; `set_aside` those rows. `code` is the subject's code in the tallies. `test`, `statistic` and `df` tell which
-    test gave the p-value; a binomial's statistic is the number of hits.
+    describe, but for a `planned` finding, which they decide. `n` counts the dice (or pairs of dice) that spoke, after
+    the rows of everyone accused before were taken out; `set_aside` those rows. `code` is the subject's code in the
+    tallies. `test`, `statistic` and `df` tell which test gave the p-value; a binomial's statistic is its hits.
     """
 
     kind: Kind | Literal["log"]
@@ -67,6 +67,7 @@ class Finding:
     test: str | None = None
     statistic: float | None = None
     df: int | None = None
+    planned: bool = False
 
     @property
     def words(self) -> str:
@@ -81,7 +82,8 @@ class Finding:
             few = "too few to tell" if self.verdict is Verdict.TOO_FEW else "not shown crooked"
             return f"{who}: {few} ({self.n:,} looked at{aside}); strongest look: {self.attack.name}, {self.effect}"
         seen = f"{who}: {self.attack.name}. {self.attack.seen.capitalize()}: {self.effect}"
-        return f"{seen}. {strength(self.log10_evalue)}{aside}. Next: {self.attack.check}"
+        strong = planned_strength(self.log10_pvalue or 0.0) if self.planned else strength(self.log10_evalue)
+        return f"{seen}. {strong}{aside}. Next: {self.attack.check}"
 
     def record(self) -> dict[str, Any]:
         """Give the finding as JSON's plain values."""
@@ -228,8 +230,25 @@ def strength(log10_evalue: float) -> str:
     >>> strength(2.0)
     'A fair subject shows evidence this strong, ever, less than once in 100'
     """
-    odds = f"{10**log10_evalue:,.0f}" if log10_evalue < 7 else f"10^{log10_evalue:.0f}"
-    return f"A fair subject shows evidence this strong, ever, less than once in {odds}"
+    return f"A fair subject shows evidence this strong, ever, less than once in {_odds(log10_evalue)}"
+
+
+def planned_strength(log10_pvalue: float) -> str:
+    """Say how strong the p-value of a planned test is: it was looked at once, where the plan said.
+
+    >>> planned_strength(-3.0)
+    'In the one test that was planned, a fair subject shows as much or more once in 1,000'
+    """
+    return f"In the one test that was planned, a fair subject shows as much or more once in {_odds(-log10_pvalue)}"
+
+
+def _odds(log10: float) -> str:
+    """Write 10^log10 as a number of times.
+
+    >>> _odds(2.0), _odds(30.0)
+    ('100', '10^30')
+    """
+    return f"{10**log10:,.0f}" if log10 < 7 else f"10^{log10:.0f}"
 
 
 def totals_finding(totals: NDArray[np.int64], law: tuple[float, ...], alpha: float) -> Finding:

@@ -119,6 +119,7 @@ def _finding(
         test=told.test,
         statistic=told.statistic,
         df=told.df,
+        planned=True,
     )
 
 

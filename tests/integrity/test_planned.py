@@ -33,6 +33,14 @@ def test_a_planned_load_is_shown_on_the_planned_throws_alone() -> None:
     assert "500 throws of each of at most 2 subjects" in text(found).replace("\n", " ")
 
 
+def test_a_planned_finding_tells_its_p_and_not_what_is_watched() -> None:
+    found = audit(thrown(LOADED, 800), plan=plan_by_throws("load", 500, subjects=2)).findings[0]
+    assert found.log10_pvalue is not None
+    assert found.log10_pvalue < -7
+    assert "In the one test that was planned, a fair subject shows as much or more once in 10^" in found.words
+    assert " ever" not in found.words
+
+
 def test_later_throws_do_not_change_a_planned_verdict() -> None:
     plan = plan_by_throws("load", 300, subjects=2)
     early, late = thrown(FAIR, 300), thrown(LOADED, 4000, seed=2)
