@@ -14,18 +14,23 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from house.api import (
     cage,
+    corrections,
     equipment,
     fairness,
     feed,
     health,
     history,
-    metrics,
     incidents,
     laboratory,
+    metrics,
     people,
     play,
+    player_limits,
     problems,
     reports,
+    rounds,
+    shifts,
+    slips,
     tables,
 )
 from house.api.door import Door
@@ -33,8 +38,8 @@ from house.api.limits import Limit, Limits
 from house.api.metrics import Figures
 from house.api.people import credentials
 from house.console import install as install_console
-from house.service.desk import House, Sealing, inspect_house, open_house
 from house.service import condition
+from house.service.desk import House, Sealing, inspect_house, open_house
 from house.service.feed import Feed
 from house.service.schedules import publish
 from house.settings import Settings, load_equipment, load_monitors
@@ -59,6 +64,11 @@ ROUTERS = (
     feed.router,
     incidents.router,
     laboratory.router,
+    corrections.router,
+    rounds.router,
+    slips.router,
+    player_limits.router,
+    shifts.router,
 )
 
 

@@ -2,15 +2,19 @@
 
 from fastapi import APIRouter, Request, Response
 
-from house.api.deps import AfterId, By, Key, Limit, TheHouse, page, reads, shown, write, writes
+from house.api.deps import AfterId, By, Key, Limit, SecondPerson, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import cage as wire
 from house.api.schemas.fields import PlayerId
 from house.api.schemas.pages import PAGE, Page
+from house.api.schemas.slips import TokeBox
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import cage
 
 router = APIRouter(tags=["cage"])
+
+LIMITED = (Refusal.PLAYER_EXCLUDED, Refusal.PLAYER_LIMIT)
+"""Refusals by what a player asked for himself."""
 
 
 @router.post("/players", **writes(cage.RegisterPlayer, wire.Player, "registerPlayer", Refusal.ALREADY_EXISTS))
@@ -32,7 +36,9 @@ def show_player(house: TheHouse, player: PlayerId) -> wire.PlayerBalance:
     return shown(wire.PlayerBalance, cage.balance(house, player))
 
 
-@router.post("/players/{player}/buy-ins", **writes(cage.BuyIn, wire.PlayerBalance, "buyIn", Refusal.NOT_FOUND))
+@router.post(
+    "/players/{player}/buy-ins", **writes(cage.BuyIn, wire.PlayerBalance, "buyIn", Refusal.NOT_FOUND, *LIMITED)
+)
 async def buy_in(house: TheHouse, key: Key, by: By, player: PlayerId, body: wire.Sum) -> Response:
     """Take a player's money at the cage, into the wallet."""
     return await write(house, cage.BuyIn(player=player, amount_minor=body.amount_minor), key, by)
@@ -62,7 +68,27 @@ async def fund_house(house: TheHouse, key: Key, by: By, body: wire.Sum) -> Respo
     return await write(house, cage.FundHouse(amount_minor=body.amount_minor), key, by)
 
 
+@router.post("/withdrawals", **writes(cage.WithdrawCapital, wire.Vault, "withdrawCapital", Refusal.INSUFFICIENT_FUNDS))
+async def withdraw_capital(
+    house: TheHouse, key: Key, by: By, body: wire.Sum, *, second: SecondPerson = None
+) -> Response:
+    """Take the house's own money out of the vault; what players own and tables may lose stays."""
+    return await write(house, cage.WithdrawCapital(amount_minor=body.amount_minor), key, by, second)
+
+
+@router.get("/tokes", **reads(TokeBox, "showTokes", scope=Scope.BOOKS_READ))
+def show_tokes(house: TheHouse) -> TokeBox:
+    """Show the dealers' money that is not paid out yet."""
+    return shown(TokeBox, cage.tokes(house))
+
+
+@router.post("/tokes/payments", **writes(cage.PayTokes, TokeBox, "payTokes", Refusal.INSUFFICIENT_FUNDS))
+async def pay_tokes(house: TheHouse, key: Key, by: By, body: wire.Sum) -> Response:
+    """Pay the dealers out of their box."""
+    return await write(house, cage.PayTokes(amount_minor=body.amount_minor), key, by)
+
+
 @router.get("/funds", **reads(wire.Vault, "showVault", scope=Scope.BOOKS_READ))
 def show_vault(house: TheHouse) -> wire.Vault:
-    """Show the vault and the house's capital."""
+    """Show the house's own money, its players', and what its tables may still lose."""
     return shown(wire.Vault, cage.vault(house))

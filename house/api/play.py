@@ -27,6 +27,8 @@ OF_A_BET = (
     Refusal.ODDS_LIMIT,
     Refusal.WINNINGS_LIMIT,
     Refusal.EXPOSURE_LIMIT,
+    Refusal.PLAYER_EXCLUDED,
+    Refusal.PLAYER_LIMIT,
     Refusal.INSUFFICIENT_FUNDS,
 )
 
@@ -88,9 +90,8 @@ async def leave_rail(house: TheHouse, key: Key, by: By, table: TableId, player: 
         wire.GameMoved,
         "startGame",
         *AT_A_TABLE,
-        Refusal.NO_SEEDS,
-        Refusal.BET_CLOSED,
-        Refusal.INSUFFICIENT_FUNDS,
+        *(Refusal.NO_SEEDS, Refusal.BET_CLOSED, Refusal.EXPOSURE_LIMIT),
+        *(Refusal.PLAYER_EXCLUDED, Refusal.PLAYER_LIMIT, Refusal.INSUFFICIENT_FUNDS),
     ),
 )
 async def start_game(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewGame) -> Response:

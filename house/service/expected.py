@@ -36,7 +36,7 @@ LIMITS = (0.005, 0.025, 0.975, 0.995)
 NOTES = (
     "Law: the exact law of each wager by its own schedule and stake, as it was made, convolved over all decided.",
     "Wagers on one bet and spot that one throw decides win and lose together and count as one.",
-    "All others are taken as independent; where one throw decides several bets the true limits may be wider or narrower.",
+    "All others are taken as independent; where one throw decides several bets, the true limits are not quite these.",
     "Wagers taken down before they were decided are in neither figure; Hooligan is measured against the best player.",
     "Limits are exact up to the slack that their interval shows.",
 )

@@ -6,6 +6,7 @@ from sqlalchemy import Connection
 
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import House
+from house.store import house as books
 from house.store import records, tree
 from integrity.proof.tree import consistency_proof, inclusion_proof, root_at
 
@@ -74,8 +75,11 @@ class Made:
         The last signed checkpoint; None where the house signs none.
     signed_records, signed_root
         What the note signs.
+    currency
+        In whose minor units its amounts are.
     """
 
+    currency: str
     records: int
     root: str
     note: str | None
@@ -88,6 +92,7 @@ def made_at(house: House, connection: Connection) -> Made:
     size = records.next_number(connection)
     last = None if house.seal is None else house.seal.last
     return Made(
+        currency=books.currency(connection),
         records=size,
         root=root_at(size, tree.lookup(connection)).hex() if size else "",
         note=None if last is None else last[0],

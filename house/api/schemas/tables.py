@@ -84,6 +84,8 @@ class Table(Answered):
     box: BoxInPlay
     opener_minor: Balance
     float_minor: Balance
+    drop_minor: Balance
+    exposure_minor: Balance
     next_throw: Count
     round: RoundId
     state: EngineState
@@ -91,7 +93,7 @@ class Table(Answered):
 
 
 class TableClosed(Answered):
-    """A closed table; `win_minor` is closer less opener."""
+    """A closed table; `win_minor` is closer, credits and drop less opener and fills."""
 
     table: TableId
     opener_minor: Balance
