@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlencode
 
@@ -62,7 +63,15 @@ AfterNumber = Annotated[int, Query(ge=-1, le=GREATEST, description="Items after 
 Limit = Annotated[int, Query(ge=1, le=PAGE, description="Greatest number of items")]
 
 
-async def write(house: House, command: Command[AnswerT], key: str, by: Actor, second: str | None = None) -> Response:
+async def write(
+    house: House,
+    command: Command[AnswerT],
+    key: str,
+    by: Actor,
+    second: str | None = None,
+    *,
+    within: timedelta | None = None,
+) -> Response:
     """Carry out a command; answer after the commit with the bytes that are stored under its key.
 
     Parameters
@@ -71,9 +80,11 @@ async def write(house: House, command: Command[AnswerT], key: str, by: Actor, se
         Who asks.
     second
         The approval of a second person, where one came.
+    within
+        How long the caller waits.
     """
     approver = None if second is None else await run_in_threadpool(access.second, house, second, command, by)
-    reply = await asyncio.wrap_future(submit(house, command, key, by, approver))
+    reply = await asyncio.wrap_future(submit(house, command, key, by, approver, within=within))
     headers = {problems.REPLAYED: "true"} if reply.replayed else None
     return Response(reply.body, status_code=201, headers=headers, media_type="application/json")
 

@@ -9,7 +9,7 @@ nothing               taken, held         refused: NOT_FOUND       a tombstone: 
 open                  as before           settles the bet, paid    the stake comes back
 won                   as before           paid besides             refused: SETTLED
 lost (round ended)    as before           paid                     the stake comes back
-rolled back           as before           refused: ROLLED_BACK     as before
+undone                as before           refused: ROLLED_BACK     as before
 tombstone             refused for good    refused: ROLLED_BACK     as before
 ====================  ==================  =======================  ===============================
 
@@ -44,7 +44,7 @@ class Transfer:
     id
         The sender's own, used once.
     amount
-        Minor units, at least 1: the stake of a bet, or of the bet to roll back; what a win pays, the stake in it.
+        Minor units, at least 1: the stake of a bet, or of the bet to undo; what a win pays, the stake in it.
     bet
         Id of the bet that it is about; a bet's own.
     """
@@ -158,7 +158,7 @@ _FIELDS = {"amount": "amount_minor", "bet": "reference", "kind": "transaction"}
 
 
 def _rolled_back(transfer: Transfer) -> Refused:
-    return Refused(Refusal.ROLLED_BACK, "this bet was rolled back for good", "transaction", transfer.id)
+    return Refused(Refusal.ROLLED_BACK, "this bet was undone for good", "transaction", transfer.id)
 
 
 def recovery(bet: Transfer) -> Transfer:

@@ -1,4 +1,4 @@
-"""Corrections of a mis-keyed throw, until its table throws again; and adjustments for whatever is found later.
+"""Corrections of a mis-keyed throw, until its table throws again; whatever is found later is an adjustment.
 
 A correction is a record of its own, with two names. The throw's record, its row in the log and its entries stay as they
 are: the correction takes back what was booked since the throw, the throw with it, by further entries, plays the throw
@@ -15,22 +15,22 @@ from typing import Any, ClassVar
 from sqlalchemy import Connection
 
 from house.domain import corrections as domain
-from house.domain.corrections import Cause, Direction, Reason, owed
-from house.domain.ids import PlayerId, TableId
-from house.domain.ledger import Entry, EntryKind, wallet
+from house.domain.corrections import Reason
+from house.domain.ids import TableId
+from house.domain.ledger import EntryKind
 from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
 from house.service import watch
-from house.service.cage import check_amount, known_player
+from house.service.adjustments import Owed, check_made, lent_by, owed_by
 from house.service.course import Course, Followed, follow, standing
 from house.service.desk import Command, House, Work
 from house.service.games import GAMES, Operation
 from house.service.play import goods, known_table, loader, moves_of, open_table, record_moves, state_of
 from house.service.throws import Source
 from house.store import corrections as store
-from house.store import ledger, records, throws
+from house.store import records, throws
 from house.store import tables as table_store
 from house.store.corrections import StoredCorrection
 from house.store.ledger import Booking
@@ -38,7 +38,7 @@ from house.store.records import canonical
 from house.store.tables import StoredTable
 from house.store.unit_of_work import moment
 
-__all__ = ["Adjust", "Cause", "CollectOwed", "CorrectThrow", "Direction", "Reason"]
+__all__ = ["CorrectThrow", "Corrected", "Correction", "Reason", "Shown", "corrections", "taken_back"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +47,6 @@ class Shown:
 
     face: int | None
     state: DieState = DieState.OK
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owed:
-    """What a player owes the house, minor units."""
-
-    player: str
-    owed_minor: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,14 +150,8 @@ class CorrectThrow(Command[Corrected]):
         return _correct(work, _as_corrected(work, table, thrown, followed), operation, followed)
 
 
-def _check_made(table: StoredTable, number: int) -> None:
-    if not 0 <= number < table.next_throw:
-        limit = f"0 to {table.next_throw - 1}" if table.next_throw else "none yet"
-        raise Refused(Refusal.NOT_FOUND, "no such throw was made at the table", "throw", str(number)[:40], limit)
-
-
 def _check_last(table: StoredTable, number: int) -> None:
-    _check_made(table, number)
+    check_made(table, number)
     if number != table.next_throw - 1:
         message = "the table has thrown again; adjust what the throw paid wrongly"
         raise Refused(Refusal.TOO_LATE, message, "throw", str(number), str(table.next_throw - 1))
@@ -217,7 +203,7 @@ def _correct(work: Work, table: StoredTable, operation: Operation, followed: Fol
     moves = moves_of(followed.played.movements, followed.under, TableId(table.id), goods(work))
     back = taken_back(table.id, followed.undone, operation["reason"])
     made = [one.entry for one in back] + [move.entry for move in moves if move.entry is not None]
-    lent = _lent(work, table.id, EntryKind.CORRECTION, made, operation["reason"])
+    lent = lent_by(work, table.id, EntryKind.CORRECTION, made, operation["reason"])
     body = {**operation, "undone": list(undone)}
     record = record_moves(work, table, "correction", body, moves, before=back, after=lent, field="dice")
     table_store.save(work.unit, table)
@@ -240,7 +226,7 @@ def _correct(work: Work, table: StoredTable, operation: Operation, followed: Fol
         undone=undone,
         movements=followed.played.movements,
         calls=followed.played.calls,
-        owed=_owed(work.connection, lent),
+        owed=owed_by(work.connection, lent),
         state=followed.course.state.to_json(),
     )
 
@@ -262,141 +248,6 @@ def taken_back(table: str, undone: Sequence[Operation], reason: str) -> tuple[Bo
         for entry in record.get("entries", ())
         if not (entry["kind"] == EntryKind.CORRECTION and "wager" in entry)
     )
-
-
-def owing(
-    table: str | None, kind: EntryKind, entries: Sequence[Entry], balances: Mapping[str, int], reason: str
-) -> tuple[Booking, ...]:
-    """The entries by which what is short after all others is owed.
-
-    Parameters
-    ----------
-    balances
-        Signed balances before the others, minor units; an account that is not there has 0.
-    """
-    covering = domain.covering(kind, domain.net_of(entries), balances)
-    return tuple(Booking(entry, table, reason=reason) for entry in covering)
-
-
-def _lent(work: Work, table: str | None, kind: EntryKind, entries: Sequence[Entry], reason: str) -> tuple[Booking, ...]:
-    """What `owing` says of the balances as they are; accounts of those who owe for the first time are opened."""
-    names = sorted(domain.net_of(entries))
-    balances = {one.account: one.signed for one in ledger.balances(work.connection, names)}
-    bookings = owing(table, kind, entries, balances, reason)
-    debtors = {line.account: None for one in bookings for line in one.entry.postings if line.account.endswith(OWED)}
-    known = {one.account for one in ledger.balances(work.connection, list(debtors))}
-    new = [_debtor(account) for account in debtors if account not in known]
-    ledger.open_accounts(work.unit, [owed(player) for player in new])
-    return bookings
-
-
-OWED = ":owed"
-
-
-def _debtor(account: str) -> PlayerId:
-    """The player whose debt an account keeps."""
-    return PlayerId(account.removeprefix("player:").removesuffix(OWED))
-
-
-def _owed(connection: Connection, bookings: Sequence[Booking]) -> tuple[Owed, ...]:
-    """What the players owe who owe more by some entries."""
-    accounts = {line.account for one in bookings for line in one.entry.postings if line.account.endswith(OWED)}
-    found = ledger.balances(connection, sorted(accounts))
-    return tuple(Owed(player=_debtor(one.account), owed_minor=one.normal) for one in found)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adjusted:
-    """What an adjustment did: the number of its record, and what the player has and owes after it."""
-
-    record: int
-    player: str
-    wallet_minor: int
-    owed_minor: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adjust(Command[Adjusted]):
-    """Pay a player, or take from him, what a throw paid wrongly that can be corrected no more.
-
-    Parameters
-    ----------
-    table, throw
-        The throw, at a table that may be closed.
-
-    Raises
-    ------
-    Refused
-        BAD_VALUE, NOT_FOUND, INSUFFICIENT_FUNDS (the vault).
-    """
-
-    scope: ClassVar[Scope] = Scope.CORRECTIONS_WRITE
-    approval: ClassVar[Scope] = Scope.CORRECTIONS_APPROVE
-    player: str
-    direction: Direction
-    amount_minor: int
-    table: str
-    throw: int
-    cause: Cause
-
-    def run(self, work: Work) -> Adjusted:
-        """Book the amount, and what a wallet that is short of it owes."""
-        check_amount(self.amount_minor, "amount_minor")
-        player = known_player(work.connection, self.player)
-        table = known_table(work.connection, self.table)
-        _check_made(table, self.throw)
-        entry = domain.adjusted(player, self.direction, self.amount_minor)
-        lent = _lent(work, table.id, EntryKind.ADJUSTMENT, [entry], self.cause.value)
-        noted = {
-            "player": player,
-            "direction": self.direction.value,
-            "amount": self.amount_minor,
-            "number": self.throw,
-            "reason": self.cause.value,
-        }
-        bookings = [Booking(entry, table.id, reason=self.cause.value), *lent]
-        record = ledger.book(work.unit, "adjustment", table.id, noted, bookings, field="amount_minor")
-        return _adjusted(work.connection, player, record)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CollectOwed(Command[Adjusted]):
-    """Take what a player owes from his wallet. Refused: BAD_VALUE, NOT_FOUND, INSUFFICIENT_FUNDS."""
-
-    scope: ClassVar[Scope] = Scope.CAGE_WRITE
-    player: str
-    amount_minor: int
-
-    def run(self, work: Work) -> Adjusted:
-        """Book the amount."""
-        check_amount(self.amount_minor, "amount_minor")
-        player = known_player(work.connection, self.player)
-        due = owed_minor(work.connection, player)
-        if self.amount_minor > due:
-            message, limit = "the player does not owe so much", f"at most {due}"
-            raise Refused(Refusal.BAD_VALUE, message, "amount_minor", str(self.amount_minor), limit)
-        noted = {"player": player, "amount": self.amount_minor}
-        booking = Booking(domain.collected(player, self.amount_minor))
-        record = ledger.book(work.unit, "owed_collected", None, noted, [booking], field="amount_minor")
-        return _adjusted(work.connection, player, record)
-
-
-def owed_minor(connection: Connection, player: PlayerId) -> int:
-    """What a player owes since a correction or an adjustment, minor units."""
-    found = ledger.balances(connection, [owed(player).name])
-    return found[0].normal if found else 0
-
-
-def _adjusted(connection: Connection, player: PlayerId, record: int) -> Adjusted:
-    has = ledger.normal(connection, wallet(player))
-    return Adjusted(record=record, player=player, wallet_minor=has, owed_minor=owed_minor(connection, player))
-
-
-def debtors(house: House) -> tuple[Owed, ...]:
-    """List the players who owe the house since a correction or an adjustment, by id."""
-    with house.read() as connection:
-        found = ledger.ending(connection, OWED)
-        return tuple(Owed(player=_debtor(one.account), owed_minor=one.normal) for one in found if one.normal)
 
 
 def corrections(house: House, table_id: str, after: int = -1, limit: int = 500) -> tuple[Correction, ...]:

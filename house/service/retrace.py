@@ -8,7 +8,8 @@ from house.domain.corrections import Direction, adjusted
 from house.domain.ids import PlayerId, TableId
 from house.domain.ledger import DEPOSITS, VAULT, EntryKind, table_float
 from house.domain.people import HOUSE
-from house.service.corrections import owing, taken_back
+from house.service.adjustments import owing
+from house.service.corrections import taken_back
 from house.service.course import CORRECT, Course, follow
 from house.service.games import GAMES, Game
 from house.service.pieces import Pieces

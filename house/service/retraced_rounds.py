@@ -65,7 +65,7 @@ class RetracedRounds:
         known = self._known(sent.bet, sent.round)
         pairs: Pairs = [("a transaction counts once", sent.id in self._sent, False)]
         if sent.kind is Kind.ROLLBACK:
-            pairs.append(("a bet is rolled back once", known.rollback, None))
+            pairs.append(("a bet is undone once", known.rollback, None))
         entry = domain.book(sent, known)
         self._note(sent, body["lease_us"])
         own = wallet(sent.player).name

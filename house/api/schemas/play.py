@@ -1,5 +1,6 @@
 """Play over the wire: wagers, games of Hooligan, throws, and what they move."""
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -267,7 +268,7 @@ class ThrowRow(Answered):
     """One die of one throw: a row of the throw log."""
 
     throw: Count
-    at: Annotated[str, Field(description="When it was thrown, UTC", examples=["2026-11-29T21:04:05.000000+00:00"])]
+    at: Annotated[datetime, Field(description="When it was thrown, UTC", examples=["2026-11-29T21:04:05Z"])]
     table: TableId
     game: Annotated[str, Field(description="Game", examples=["craps"])]
     round: RoundId

@@ -11,19 +11,8 @@ from house.domain.people import Actor, PersonId, Scope
 from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
 from house.service import cage, hooligan, reports, surveillance, tables, wagers
-from house.service.corrections import (
-    Adjust,
-    Adjusted,
-    Cause,
-    CollectOwed,
-    Corrected,
-    CorrectThrow,
-    Direction,
-    Reason,
-    Shown,
-    corrections,
-    debtors,
-)
+from house.service.adjustments import Adjust, Adjusted, Cause, CollectOwed, Direction, debtors
+from house.service.corrections import Corrected, CorrectThrow, Reason, Shown, corrections
 from house.service.desk import open_house, perform
 from house.service.retrace import Retraced
 from house.service.wagers import Bet
@@ -108,36 +97,36 @@ def test_what_each_bet_realised_counts_the_corrected_throw_alone(sqlite_pit: Pit
     assert (field.settled, field.handle_minor, field.lost_minor, field.winnings_minor) == (1, 15_00, 0, 15_00)
 
 
-def test_a_throw_may_be_corrected_again_and_called_no_throw(pit: Pit) -> None:
-    pit.open_craps()
-    pit.bet(FIELD, PASS)
-    pit.throw(3, 4)
-    correct(pit, 0, 4, 5)
-    again = correct(pit, 0, 1, 1)  # craps: the pass loses, the field pays double on two
+def test_a_throw_may_be_corrected_again_and_called_no_throw(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.bet(FIELD, PASS)
+    sqlite_pit.throw(3, 4)
+    correct(sqlite_pit, 0, 4, 5)
+    again = correct(sqlite_pit, 0, 1, 1)  # craps: the pass loses, the field pays double on two
     assert {(one.player, one.winnings, one.lost) for one in again.movements} == {("ann", 30_00, 0), ("bob", 0, 15_00)}
-    void = correct(pit, 0, 1, None, states=(DieState.OK, DieState.OFF))
+    void = correct(sqlite_pit, 0, 1, None, states=(DieState.OK, DieState.OFF))
     assert (void.void, void.movements) == (True, ())
-    assert (pit.wallet("ann"), pit.wallet("bob")) == (10_000_00 - 15_00, 10_000_00 - 15_00)
-    assert tables.table(pit.house, "c1").round == "c1-r0"  # the window of the throw is open again
-    sound(pit)
-    assert len(pit.throw(4, 5).movements) == 1
-    assert [one.throw for one in corrections(pit.house, "c1")] == [0, 0, 0]
-    assert faces_logged(pit) == [(1, None), (4, 5)]
-    sound(pit)
+    assert (sqlite_pit.wallet("ann"), sqlite_pit.wallet("bob")) == (10_000_00 - 15_00, 10_000_00 - 15_00)
+    assert tables.table(sqlite_pit.house, "c1").round == "c1-r0"  # the window of the throw is open again
+    sound(sqlite_pit)
+    assert len(sqlite_pit.throw(4, 5).movements) == 1
+    assert [one.throw for one in corrections(sqlite_pit.house, "c1")] == [0, 0, 0]
+    assert faces_logged(sqlite_pit) == [(1, None), (4, 5)]
+    sound(sqlite_pit)
 
 
-def test_a_throw_that_was_called_void_wrongly_counts_after_all(pit: Pit) -> None:
-    pit.open_craps()
-    pit.bet(FIELD)
+def test_a_throw_that_was_called_void_wrongly_counts_after_all(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.bet(FIELD)
     dice = tuple({"die": f"c1-d{slot}", "face": face} for slot, face in enumerate((4, 5)))
     from house.service.throws import Throw, Thrown
 
     cocked = (Thrown(**dice[0]), Thrown(**dice[1], state=DieState.COCKED))
-    assert pit.do(Throw(table="c1", dice=cocked)).void
-    corrected = correct(pit, 0, 4, 5)
+    assert sqlite_pit.do(Throw(table="c1", dice=cocked)).void
+    corrected = correct(sqlite_pit, 0, 4, 5)
     assert [one.winnings for one in corrected.movements] == [15_00]
-    assert tables.table(pit.house, "c1").round == ""
-    sound(pit)
+    assert tables.table(sqlite_pit.house, "c1").round == ""
+    sound(sqlite_pit)
 
 
 def test_bets_made_since_come_back_and_take_downs_and_the_rail_stand(pit: Pit) -> None:
@@ -159,28 +148,28 @@ def test_bets_made_since_come_back_and_take_downs_and_the_rail_stand(pit: Pit) -
     sound(pit)
 
 
-def test_a_wager_taken_down_after_a_throw_that_really_lost_it_is_lost(pit: Pit) -> None:
-    pit.open_craps()
-    pit.throw(2, 2)
-    wager = pit.bet(Bet(player="ann", bet="place", spot="6", stake_minor=12_00)).wagers[0]
-    pit.throw(6, 5)
-    pit.do(wagers.TakeDownBets(table="c1", wagers=(wagers.TakeDown(wager=wager),)))
-    corrected = correct(pit, 1, 3, 4)  # a seven-out
+def test_a_wager_taken_down_after_a_throw_that_really_lost_it_is_lost(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.throw(2, 2)
+    wager = sqlite_pit.bet(Bet(player="ann", bet="place", spot="6", stake_minor=12_00)).wagers[0]
+    sqlite_pit.throw(6, 5)
+    sqlite_pit.do(wagers.TakeDownBets(table="c1", wagers=(wagers.TakeDown(wager=wager),)))
+    corrected = correct(sqlite_pit, 1, 3, 4)  # a seven-out
     assert [one.lost for one in corrected.movements] == [12_00]
-    assert pit.wallet("ann") == 10_000_00 - 12_00
-    sound(pit)
+    assert sqlite_pit.wallet("ann") == 10_000_00 - 12_00
+    sound(sqlite_pit)
 
 
-def test_a_wager_that_was_not_lost_after_all_rides_again(pit: Pit) -> None:
-    pit.open_craps()
-    pit.bet(PASS)
-    pit.throw(2, 2)
-    pit.throw(3, 4)
-    assert cage.balance(pit.house, "bob").riding_minor == 0
-    correct(pit, 1, 3, 5)
-    assert cage.balance(pit.house, "bob").riding_minor == 15_00
-    assert pit.throw(1, 3).movements[0].winnings == 15_00
-    sound(pit)
+def test_a_wager_that_was_not_lost_after_all_rides_again(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.bet(PASS)
+    sqlite_pit.throw(2, 2)
+    sqlite_pit.throw(3, 4)
+    assert cage.balance(sqlite_pit.house, "bob").riding_minor == 0
+    correct(sqlite_pit, 1, 3, 5)
+    assert cage.balance(sqlite_pit.house, "bob").riding_minor == 15_00
+    assert sqlite_pit.throw(1, 3).movements[0].winnings == 15_00
+    sound(sqlite_pit)
 
 
 def test_what_a_player_has_spent_meanwhile_he_owes_by_name(pit: Pit) -> None:
@@ -203,34 +192,34 @@ def test_what_a_player_has_spent_meanwhile_he_owes_by_name(pit: Pit) -> None:
     sound(pit)
 
 
-def test_a_debt_goes_with_the_correction_that_made_it(pit: Pit) -> None:
-    pit.open_craps()
-    pit.seat("cat", 15_00)
-    pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
-    pit.throw(1, 1)
-    pit.do(cage.CashOut(player="cat", amount_minor=45_00))
-    correct(pit, 0, 3, 4)
-    back = correct(pit, 0, 1, 1)
+def test_a_debt_goes_with_the_correction_that_made_it(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.seat("cat", 15_00)
+    sqlite_pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
+    sqlite_pit.throw(1, 1)
+    sqlite_pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    correct(sqlite_pit, 0, 3, 4)
+    back = correct(sqlite_pit, 0, 1, 1)
     assert back.owed == ()
-    assert pit.wallet("cat") == 0
-    assert debtors(pit.house) == ()
-    sound(pit)
+    assert sqlite_pit.wallet("cat") == 0
+    assert debtors(sqlite_pit.house) == ()
+    sound(sqlite_pit)
 
 
-def test_what_was_paid_of_a_debt_comes_back_when_the_debt_goes(pit: Pit) -> None:
+def test_what_was_paid_of_a_debt_comes_back_when_the_debt_goes(sqlite_pit: Pit) -> None:
     # The throw was 4-5 after all: the field won 15.00. Cat took 45.00 home and has brought 20.00 of it back since.
-    pit.open_craps()
-    pit.seat("cat", 15_00)
-    pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
-    pit.throw(1, 1)
-    pit.do(cage.CashOut(player="cat", amount_minor=45_00))
-    correct(pit, 0, 3, 4)
-    pit.do(cage.BuyIn(player="cat", amount_minor=20_00))
-    pit.do(CollectOwed(player="cat", amount_minor=20_00))
-    correct(pit, 0, 4, 5)
-    owes = {one.player: one.owed_minor for one in debtors(pit.house)}
-    assert pit.wallet("cat") - owes.get("cat", 0) == 15_00 + 15_00 - 45_00 + 20_00
-    sound(pit)
+    sqlite_pit.open_craps()
+    sqlite_pit.seat("cat", 15_00)
+    sqlite_pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
+    sqlite_pit.throw(1, 1)
+    sqlite_pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    correct(sqlite_pit, 0, 3, 4)
+    sqlite_pit.do(cage.BuyIn(player="cat", amount_minor=20_00))
+    sqlite_pit.do(CollectOwed(player="cat", amount_minor=20_00))
+    correct(sqlite_pit, 0, 4, 5)
+    owes = {one.player: one.owed_minor for one in debtors(sqlite_pit.house)}
+    assert sqlite_pit.wallet("cat") - owes.get("cat", 0) == 15_00 + 15_00 - 45_00 + 20_00
+    sound(sqlite_pit)
 
 
 def test_tokes_that_the_dealers_have_taken_are_owed_in_suspense(sqlite_pit: Pit) -> None:
@@ -253,20 +242,20 @@ def test_tokes_that_the_dealers_have_taken_are_owed_in_suspense(sqlite_pit: Pit)
     assert accounts[VAULT.name] >= 0
 
 
-def test_a_finished_game_of_hooligan_goes_on_after_its_last_throw_is_corrected(pit: Pit) -> None:
-    pit.open_hooligan()
-    pit.do(hooligan.StartGame(table="h1", player="ann"))
+def test_a_finished_game_of_hooligan_goes_on_after_its_last_throw_is_corrected(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_hooligan()
+    sqlite_pit.do(hooligan.StartGame(table="h1", player="ann"))
     for point in range(1, 7):
         for number in range(3):
             faces = (point,) * 5
-            pit.throw(*faces, table="h1", choice=f"name {point}" if number == 1 else None)
-    pit.throw(1, 2, 3, 4, 5, table="h1")
-    before = pit.wallet("ann")
-    view = tables.table(pit.house, "h1")
+            sqlite_pit.throw(*faces, table="h1", choice=f"name {point}" if number == 1 else None)
+    sqlite_pit.throw(1, 2, 3, 4, 5, table="h1")
+    before = sqlite_pit.wallet("ann")
+    view = tables.table(sqlite_pit.house, "h1")
     last = view.next_throw - 1
-    corrected = correct(pit, last, 6, 2, 3, 4, 5, table="h1")
+    corrected = correct(sqlite_pit, last, 6, 2, 3, 4, 5, table="h1")
     assert corrected.throw == last
-    sound(pit)
+    sound(sqlite_pit)
     assert before >= 0
 
 
@@ -317,44 +306,44 @@ def test_a_correction_takes_two_people_and_names_both(sqlite_pit: Pit) -> None:
     sound(sqlite_pit)
 
 
-def test_a_schedule_changed_since_the_throw_settles_what_is_bet_after_it_alone(pit: Pit) -> None:
+def test_a_schedule_changed_since_the_throw_settles_what_is_bet_after_it_alone(sqlite_pit: Pit) -> None:
     """The throw is corrected by the version under which it was made."""
-    pit.open_craps()
-    pit.bet(FIELD)
-    pit.throw(3, 4)
-    pit.do(tables.ChangeSchedule(table="c1"))
-    correct(pit, 0, 4, 5)
-    assert pit.wallet("ann") == 10_000_00 + 15_00
-    sound(pit)
+    sqlite_pit.open_craps()
+    sqlite_pit.bet(FIELD)
+    sqlite_pit.throw(3, 4)
+    sqlite_pit.do(tables.ChangeSchedule(table="c1"))
+    correct(sqlite_pit, 0, 4, 5)
+    assert sqlite_pit.wallet("ann") == 10_000_00 + 15_00
+    sound(sqlite_pit)
 
 
-def test_later_errors_are_adjustments_that_name_the_throw(pit: Pit) -> None:
-    pit.open_craps()
-    pit.bet(FIELD)
-    pit.throw(4, 5)
-    pit.throw(4, 5)
-    assert adjust(pit, "bob", Direction.TO_PLAYER, 30_00).wallet_minor == 10_000_00 + 30_00
-    taken = adjust(pit, "ann", Direction.FROM_PLAYER, 10_015_00 + 5_00)
+def test_later_errors_are_adjustments_that_name_the_throw(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.bet(FIELD)
+    sqlite_pit.throw(4, 5)
+    sqlite_pit.throw(4, 5)
+    assert adjust(sqlite_pit, "bob", Direction.TO_PLAYER, 30_00).wallet_minor == 10_000_00 + 30_00
+    taken = adjust(sqlite_pit, "ann", Direction.FROM_PLAYER, 10_015_00 + 5_00)
     assert (taken.wallet_minor, taken.owed_minor) == (0, 5_00)
     missing = Adjust(
         player="bob", direction=Direction.TO_PLAYER, amount_minor=1, table="c1", throw=2, cause=Cause.DISPUTE
     )
-    assert refusal(pit, missing).refusal is Refusal.NOT_FOUND
-    accounts = {line.account: line.balance_minor for line in reports.trial_balance(pit.house).accounts}
+    assert refusal(sqlite_pit, missing).refusal is Refusal.NOT_FOUND
+    accounts = {line.account: line.balance_minor for line in reports.trial_balance(sqlite_pit.house).accounts}
     assert accounts["house:adjustments"] == 10_020_00 - 30_00
-    sound(pit)
+    sound(sqlite_pit)
 
 
-def test_a_repeated_correction_is_answered_as_before_and_survives_a_restart(pit: Pit) -> None:
-    pit.open_craps()
-    pit.bet(FIELD)
-    pit.throw(3, 4)
-    first = correct(pit, 0, 4, 5, key="once")
-    pit.reopen()
-    assert correct(pit, 0, 4, 5, key="once") == first
-    correct(pit, 0, 1, 1)
-    assert pit.wallet("ann") == 10_000_00 + 30_00
-    sound(pit)
+def test_a_repeated_correction_is_answered_as_before_and_survives_a_restart(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.bet(FIELD)
+    sqlite_pit.throw(3, 4)
+    first = correct(sqlite_pit, 0, 4, 5, key="once")
+    sqlite_pit.reopen()
+    assert correct(sqlite_pit, 0, 4, 5, key="once") == first
+    correct(sqlite_pit, 0, 1, 1)
+    assert sqlite_pit.wallet("ann") == 10_000_00 + 30_00
+    sound(sqlite_pit)
 
 
 TAMPERINGS = {
@@ -362,7 +351,7 @@ TAMPERINGS = {
     "a reason": "UPDATE correction SET reason = 'miskeyed'",
     "what it took back": "DELETE FROM undone WHERE record = (SELECT MIN(record) FROM undone)",
     "the whole": "DELETE FROM correction_die",
-    "an entry": "UPDATE posting SET amount = amount * 2 WHERE seq = (SELECT MIN(seq) FROM entry WHERE kind = 'correction')",
+    "an entry": "UPDATE posting SET amount = -amount WHERE seq IN (SELECT seq FROM entry WHERE kind = 'correction')",
     "the state before": "UPDATE gaming_table SET state_before = ''",
 }
 

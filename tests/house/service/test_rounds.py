@@ -12,9 +12,9 @@ from house.domain.refusals import Refusal, Refused
 from house.service import cage, reports, rounds
 from house.service.desk import open_house, perform
 from house.service.retrace import Retraced
+from house.service.round_views import BetState, round_view
 from house.service.rounds import (
     BetOnRound,
-    BetState,
     Carried,
     EndRound,
     RecoverRounds,
@@ -55,17 +55,17 @@ def refusal(pit: Pit, command: Any) -> Refusal:
     return refused.value.refusal
 
 
-def test_a_bet_rides_until_its_win_which_is_paid_with_the_stake_in_it(pit: Pit) -> None:
-    taken: Carried = pit.do(bet())
+def test_a_bet_rides_until_its_win_which_is_paid_with_the_stake_in_it(sqlite_pit: Pit) -> None:
+    taken: Carried = sqlite_pit.do(bet())
     assert (taken.wallet_minor, taken.reference, taken.tombstone) == (10_000_00 - 10_00, None, False)
-    assert cage.balance(pit.house, "ann").riding_minor == 10_00
-    paid: Carried = pit.do(win())
+    assert cage.balance(sqlite_pit.house, "ann").riding_minor == 10_00
+    paid: Carried = sqlite_pit.do(win())
     assert (paid.wallet_minor, paid.reference) == (10_000_00 + 15_00, "b1")
-    assert cage.balance(pit.house, "ann").riding_minor == 0
-    assert rounds.money(pit.house) == rounds.RoundsMoney(float_minor=-15_00, win_minor=-15_00, held_minor=0)
-    (shown,) = rounds.round_view(pit.house, "r1").bets
+    assert cage.balance(sqlite_pit.house, "ann").riding_minor == 0
+    assert rounds.money(sqlite_pit.house) == rounds.RoundsMoney(float_minor=-15_00, win_minor=-15_00, held_minor=0)
+    (shown,) = round_view(sqlite_pit.house, "r1").bets
     assert (shown.state, shown.paid_minor) == (BetState.WON, 25_00)
-    sound(pit)
+    sound(sqlite_pit)
 
 
 def test_an_ended_round_takes_the_stakes_that_are_open_and_no_more_bets(pit: Pit) -> None:
@@ -78,28 +78,28 @@ def test_an_ended_round_takes_the_stakes_that_are_open_and_no_more_bets(pit: Pit
     assert refusal(pit, bet("b3")) is Refusal.BET_CLOSED
     assert pit.do(bet("b1")).wallet_minor == 10_000_00 - 10_00  # the same bet again is answered as it was
     assert rounds.money(pit.house) == rounds.RoundsMoney(float_minor=5_00, win_minor=5_00, held_minor=0)
-    assert [one.state for one in rounds.round_view(pit.house, "r1").bets] == [BetState.WON, BetState.LOST]
+    assert [one.state for one in round_view(pit.house, "r1").bets] == [BetState.WON, BetState.LOST]
     sound(pit)
 
 
-def test_a10_a_win_comes_through_for_a_round_that_ended_and_a_house_that_is_short(pit: Pit) -> None:
-    pit.do(bet())
-    pit.do(EndRound(round="r1"))
-    assert pit.do(win(amount=5_000_000_00)).wallet_minor == 10_000_00 - 10_00 + 5_000_000_00
-    sound(pit)
-    assert refusal(pit, SweepRounds()) is Refusal.INSUFFICIENT_FUNDS
-    pit.do(cage.FundHouse(amount_minor=5_000_000_00))
-    assert pit.do(SweepRounds()).float_minor == 0
-    sound(pit)
+def test_a10_a_win_comes_through_for_a_round_that_ended_and_a_house_that_is_short(sqlite_pit: Pit) -> None:
+    sqlite_pit.do(bet())
+    sqlite_pit.do(EndRound(round="r1"))
+    assert sqlite_pit.do(win(amount=5_000_000_00)).wallet_minor == 10_000_00 - 10_00 + 5_000_000_00
+    sound(sqlite_pit)
+    assert refusal(sqlite_pit, SweepRounds()) is Refusal.INSUFFICIENT_FUNDS
+    sqlite_pit.do(cage.FundHouse(amount_minor=5_000_000_00))
+    assert sqlite_pit.do(SweepRounds()).float_minor == 0
+    sound(sqlite_pit)
 
 
-def test_several_wins_of_one_bet_are_paid_and_the_stake_is_settled_once(pit: Pit) -> None:
-    pit.do(bet())
-    pit.do(win("w1", 1_00))
-    pit.do(win("w2", 2_00))
-    assert pit.wallet("ann") == 10_000_00 - 10_00 + 3_00
-    assert rounds.money(pit.house).win_minor == 7_00
-    sound(pit)
+def test_several_wins_of_one_bet_are_paid_and_the_stake_is_settled_once(sqlite_pit: Pit) -> None:
+    sqlite_pit.do(bet())
+    sqlite_pit.do(win("w1", 1_00))
+    sqlite_pit.do(win("w2", 2_00))
+    assert sqlite_pit.wallet("ann") == 10_000_00 - 10_00 + 3_00
+    assert rounds.money(sqlite_pit.house).win_minor == 7_00
+    sound(sqlite_pit)
 
 
 def test_a06_a_rollback_before_its_bet_leaves_a_tombstone_and_the_late_bet_never_counts(pit: Pit) -> None:
@@ -110,36 +110,36 @@ def test_a06_a_rollback_before_its_bet_leaves_a_tombstone_and_the_late_bet_never
     assert refusal(pit, win()) is Refusal.NOT_FOUND
     assert pit.do(rollback()) == first
     assert pit.do(rollback("x2")) == first
-    assert rounds.round_view(pit.house, "r1").tombstones == ("b1",)
+    assert round_view(pit.house, "r1").tombstones == ("b1",)
     assert pit.wallet("ann") == 10_000_00
     sound(pit)
 
 
-def test_a08_a_second_rollback_is_answered_as_the_first_was_and_books_nothing(pit: Pit) -> None:
-    pit.do(bet())
-    first = pit.do(rollback("x1"))
-    assert pit.do(rollback("x2")) == first
-    assert pit.wallet("ann") == 10_000_00
-    assert refusal(pit, win()) is Refusal.ROLLED_BACK
-    assert pit.do(bet()).wallet_minor == 10_000_00 - 10_00  # as it was answered first; it moves nothing
-    assert pit.wallet("ann") == 10_000_00
-    sound(pit)
+def test_a08_a_second_rollback_is_answered_as_the_first_was_and_books_nothing(sqlite_pit: Pit) -> None:
+    sqlite_pit.do(bet())
+    first = sqlite_pit.do(rollback("x1"))
+    assert sqlite_pit.do(rollback("x2")) == first
+    assert sqlite_pit.wallet("ann") == 10_000_00
+    assert refusal(sqlite_pit, win()) is Refusal.ROLLED_BACK
+    assert sqlite_pit.do(bet()).wallet_minor == 10_000_00 - 10_00  # as it was answered first; it moves nothing
+    assert sqlite_pit.wallet("ann") == 10_000_00
+    sound(sqlite_pit)
 
 
-def test_a_bet_on_which_a_win_was_paid_is_rolled_back_no_more(pit: Pit) -> None:
-    pit.do(bet())
-    pit.do(win())
-    assert refusal(pit, rollback()) is Refusal.SETTLED
-    assert pit.wallet("ann") == 10_000_00 + 15_00
-    sound(pit)
+def test_a_bet_on_which_a_win_was_paid_is_rolled_back_no_more(sqlite_pit: Pit) -> None:
+    sqlite_pit.do(bet())
+    sqlite_pit.do(win())
+    assert refusal(sqlite_pit, rollback()) is Refusal.SETTLED
+    assert sqlite_pit.wallet("ann") == 10_000_00 + 15_00
+    sound(sqlite_pit)
 
 
-def test_a_bet_that_was_lost_with_its_round_may_still_be_rolled_back(pit: Pit) -> None:
-    pit.do(bet())
-    pit.do(EndRound(round="r1"))
-    assert pit.do(rollback()).wallet_minor == 10_000_00
-    assert rounds.money(pit.house) == rounds.RoundsMoney(float_minor=0, win_minor=0, held_minor=0)
-    sound(pit)
+def test_a_bet_that_was_lost_with_its_round_may_still_be_rolled_back(sqlite_pit: Pit) -> None:
+    sqlite_pit.do(bet())
+    sqlite_pit.do(EndRound(round="r1"))
+    assert sqlite_pit.do(rollback()).wallet_minor == 10_000_00
+    assert rounds.money(sqlite_pit.house) == rounds.RoundsMoney(float_minor=0, win_minor=0, held_minor=0)
+    sound(sqlite_pit)
 
 
 @pytest.mark.parametrize(
@@ -189,17 +189,21 @@ def test_a31_a_recovery_leaves_live_rounds_alone_and_returns_what_hangs_in_the_o
     sound(pit)
 
 
-def test_a32_a_recovery_that_runs_again_or_after_a_win_pays_nobody_twice(pit: Pit) -> None:
-    pit.do(bet("b1", lease_s=60))
-    pit.do(bet("b2", lease_s=60))
-    pit.do(win(amount=30_00))
-    pit.clock.now = pit.clock.now.replace(minute=30)
-    assert pit.do(RecoverRounds()).returned_minor == 10_00
-    assert pit.do(RecoverRounds()).rounds == ()
-    assert pit.do(EndRound(round="r1")).lost == ()
-    assert pit.do(rollback("x2", reference="b2")).wallet_minor == pit.wallet("ann") == 10_000_00 - 10_00 + 30_00
-    assert pit.do(win("w2", 1_00)).wallet_minor == 10_000_00 - 10_00 + 31_00  # the bet that won is not recovered
-    sound(pit)
+def test_a32_a_recovery_that_runs_again_or_after_a_win_pays_nobody_twice(sqlite_pit: Pit) -> None:
+    sqlite_pit.do(bet("b1", lease_s=60))
+    sqlite_pit.do(bet("b2", lease_s=60))
+    sqlite_pit.do(win(amount=30_00))
+    sqlite_pit.clock.now = sqlite_pit.clock.now.replace(minute=30)
+    assert sqlite_pit.do(RecoverRounds()).returned_minor == 10_00
+    assert sqlite_pit.do(RecoverRounds()).rounds == ()
+    assert sqlite_pit.do(EndRound(round="r1")).lost == ()
+    assert (
+        sqlite_pit.do(rollback("x2", reference="b2")).wallet_minor
+        == sqlite_pit.wallet("ann")
+        == 10_000_00 - 10_00 + 30_00
+    )
+    assert sqlite_pit.do(win("w2", 1_00)).wallet_minor == 10_000_00 - 10_00 + 31_00  # the bet that won is not recovered
+    sound(sqlite_pit)
 
 
 def model(messages: tuple[str, ...]) -> tuple[int, int]:
