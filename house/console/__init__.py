@@ -34,7 +34,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from house.console import cage, errors, first_run, history, live, people, pit, sign_in, standing, tables
+from house.console import cage, craps, errors, first_run, history, live, people, pit, shift, sign_in, standing, tables
 from house.console.regions import Region
 
 ROUTERS = (
@@ -43,11 +43,13 @@ ROUTERS = (
     live.router,
     pit.router,
     tables.router,
+    craps.router,
     cage.router,
+    shift.router,
     history.router,
     people.router,
 )
-REGIONS: Mapping[str, Region] = {"standing": standing.REGION, "pit": pit.REGION}
+REGIONS: Mapping[str, Region] = {"standing": standing.REGION, "pit": pit.REGION, **craps.REGIONS}
 
 
 def install(app: FastAPI, currency: str, zone: str) -> None:

@@ -125,6 +125,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "percent": percent,
     "count": count,
     "span": span,
+    "round_minor": lambda amount: round(Fraction(amount)),
     "at_us": lambda at_us: datetime.fromtimestamp(at_us / 1_000_000, UTC),
     "time": _in_zone("%H:%M:%S"),
     "date": _in_zone("%Y-%m-%d"),

@@ -7,18 +7,22 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlencode
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from house.console import figures, refusals, standing
+from house.console.drawing.band import band
 from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, Posted, Visit, cookie, forget, keep, leave
 from house.domain.people import Scope, Second
 from house.domain.refusals import Refusal, Refused
 from house.service import access
 from house.service.desk import Command, House, HouseBusy, StorageFull, perform
+from house.service.expected import Expected
 
 AnswerT = TypeVar("AnswerT")
 
@@ -121,8 +125,21 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= figures.FILTERS
-    made.globals |= {"Scope": Scope, "asset": asset}
+    made.globals |= {"Scope": Scope, "asset": asset, "band": limits_band}
     return made
+
+
+@pass_context
+def limits_band(context: Context, judged: Expected) -> Markup:
+    """Draw an actual win within its limits."""
+    currency = context["currency"]
+    low, high = judged.limits[0][1], judged.limits[-1][2]
+    actual = figures.priced(round(judged.actual_minor), currency)
+    label = (
+        f"Win {actual}, {judged.verdict}; 99 % from {figures.priced(low, currency)} to {figures.priced(high, currency)}"
+    )
+    amounts = (low, judged.limits[1][1], judged.limits[2][2], high)
+    return band(judged.actual_minor, judged.theoretical_minor, amounts, label)
 
 
 @cache
@@ -256,6 +273,15 @@ def address(room: str, *words: str) -> str:
     '/cage/players/ann%2F..%2Fx'
     """
     return "/".join((room, *(quote(word, safe="") for word in words)))
+
+
+def query(**words: object) -> str:
+    """Write the query of an address, what is empty left out.
+
+    >>> query(day="2026-03-01", table="", shift=2)
+    'day=2026-03-01&shift=2'
+    """
+    return urlencode({name: value for name, value in words.items() if value != ""})
 
 
 def amount_of(request: Request, posted: Posted) -> str:
