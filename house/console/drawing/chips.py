@@ -10,7 +10,7 @@ from house.console.drawing.svg import element, group, text
 COLOURS = 8
 """Colours of players; the ninth has the first's, and other initials."""
 _RADIUS, _STEP, _LINE, _GAP = 12.5, 16.0, 27.0, 3.0
-_DIGIT, _EDGE = 7.6, 7.0
+_DIGIT, _EDGE = 7.8, 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _one(chip: Chip, x: float, y: float) -> Markup:
     plate = element(
         "rect", x=x + _RADIUS, y=y + 3, width=chip.width - _RADIUS, height=2 * _RADIUS - 6, rx=9, class_="plate"
     )
-    middle = x + 2 * _RADIUS + (chip.width - 2 * _RADIUS) / 2 - 1
+    middle = x + _RADIUS + chip.width / 2 + 1
     words = text(chip.words, middle, y + _RADIUS + 4.5, "amount")
     return group(plate, words, disc(chip.seat, x + _RADIUS, y + _RADIUS, off=chip.off, toke=chip.toke))
 

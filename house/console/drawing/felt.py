@@ -56,15 +56,7 @@ def felt(schedules: Schedules, state: CrapsState, viewer: Viewer) -> Markup:
         closed=_closed(schedules.current, state),
         made=_gathered(state),
     )
-    laid = laid_out(schedules.current)
-    board = [panel for panel in laid if panel.name in BOARD]
-    more = [panel for panel in laid if panel.name not in BOARD]
-    parts = (
-        element("div", *(_panel(panel, schedules.current, now, viewer.bets) for panel in part), class_=name)
-        for name, part in (("felt-main", board), ("felt-more", more))
-        if part
-    )
-    return group(*parts)
+    return group(*(_panel(panel, schedules.current, now, viewer.bets) for panel in laid_out(schedules.current)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +79,6 @@ class _Now:
     made: Mapping[Spot, tuple[int, ...]]
 
 
-BOARD = ("side wide", "side narrow", "centre")
-"""Panels that are the table; the others are beside it."""
 FLATS = frozenset(bet.id for bet in CATALOGUE.values() if bet.group is Group.LINE)
 """Bets that stand on a number once they have one."""
 

@@ -26,7 +26,7 @@ TITLE = "Line, numbers, come and field"
 
 WIDE, NARROW = 1000.0, 360.0
 _EDGE, _LIMB, _COLUMN = 8.0, 50.0, 104.0
-_STRIP, _HEAD = 46.0, 88.0
+_STRIP, _HEAD = 50.0, 90.0
 _HEIGHTS = {"big": 52.0, "come": 84.0, "field": 98.0, "dont_pass": 52.0, "pass": 58.0}
 _KINDS = {"come": "come", "field": "field", "dont_pass": "line", "pass": "line", "dont_come": "bar"}
 
