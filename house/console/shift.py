@@ -1,4 +1,4 @@
-"""The shift: stiff sheets, theoretical against actual win, the day's book; as papers to print, as CSV, as JSON Lines."""
+"""The shift: stiff sheets, theoretical and actual win, the day's book; as papers to print, as CSV, as JSON Lines."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
