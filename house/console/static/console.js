@@ -10,7 +10,9 @@
     const held = part.contains(document.activeElement) ? document.activeElement.id : "";
     const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
     const at = [...part.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
+    const ticked = [...part.querySelectorAll("input[id]:checked")].map((each) => each.id);
     part.innerHTML = html;
+    ticked.forEach((id) => { const box = document.getElementById(id); if (box) box.checked = true; });
     open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
     [...part.querySelectorAll(".scroll")].forEach((each, n) => { each.scrollLeft = at[n] || 0; });
     if (held) document.getElementById(held)?.focus({ preventScroll: true });
@@ -57,6 +59,20 @@ document.addEventListener("submit", (event) => {
   event.target.dataset.sent = "yes";
   setTimeout(() => delete event.target.dataset.sent, 3000);
 });
+
+// A table's page that comes back after a form of its own stays where it was, the button in focus.
+const stays = document.querySelector("[data-stay]")?.dataset.stay;
+if (stays) {
+  const [top, id, at] = JSON.parse(sessionStorage.getItem(stays) || '[0, "", 0]');
+  sessionStorage.removeItem(stays);
+  if (Date.now() - at < 10000 && !document.querySelector("[aria-invalid=true], p.fault")) {
+    document.getElementById(id)?.focus({ preventScroll: true });
+    scrollTo(0, top);
+  }
+  document.addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) sessionStorage.setItem(stays, JSON.stringify([scrollY, event.submitter?.id || "", Date.now()]));
+  });
+}
 
 // Sheets are printed by the browser.
 for (const button of document.querySelectorAll("[data-print]")) {
