@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from house.api import (
     cage,
     corrections,
+    dice_reports,
     equipment,
     fairness,
     feed,
@@ -64,6 +65,7 @@ ROUTERS = (
     feed.router,
     incidents.router,
     laboratory.router,
+    dice_reports.router,
     corrections.router,
     rounds.router,
     slips.router,

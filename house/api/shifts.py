@@ -81,58 +81,59 @@ def show_mispays(house: TheHouse) -> wire.Mispays:
     return shown(wire.Mispays, books.mispays(house))
 
 
-def _file(paper: Paper, form: papers.Form) -> Response:
+def as_file(paper: Paper, form: papers.Form) -> Response:
+    """Answer with a paper as a file."""
     media_type, written = papers.WRITERS[form]
     name = f'attachment; filename="{paper.name}.{form}"'
     safe = {"Content-Disposition": name, "X-Content-Type-Options": "nosniff"}
     return Response(written(paper), media_type=media_type, headers=safe)
 
 
-def _files(operation: str, *refusals: Refusal) -> dict[str, Any]:
+def files(operation: str, *refusals: Refusal, scope: Scope = BOOKS) -> dict[str, Any]:
     """Describe a report as a file, for OpenAPI."""
-    described = reads(wire.Made, operation, *refusals, scope=BOOKS)
+    described = reads(wire.Made, operation, *refusals, scope=scope)
     content = {media.partition(";")[0]: {"schema": {"type": "string"}} for media, _ in papers.WRITERS.values()}
     responses = {**described["responses"], 200: {"description": "The report as a file", "content": content}}
     return {**described, "response_model": None, "response_class": Response, "responses": responses}
 
 
-@router.get("/shifts/{number}/sheet/file", **_files("printShiftSheet", Refusal.NOT_FOUND))
+@router.get("/shifts/{number}/sheet/file", **files("printShiftSheet", Refusal.NOT_FOUND))
 def print_shift_sheet(house: TheHouse, number: Number, form: Form, table: Table = None) -> Response:
     """Give the stiff sheet of a shift as a file: CSV that is no formula, JSON Lines, or a page to print and sign."""
-    return _file(papers.sheet(sheets.sheet_of_shift(house, number, table)), form)
+    return as_file(papers.sheet(sheets.sheet_of_shift(house, number, table)), form)
 
 
-@router.get("/shifts/{number}/expected/file", **_files("printShiftExpected", Refusal.NOT_FOUND))
+@router.get("/shifts/{number}/expected/file", **files("printShiftExpected", Refusal.NOT_FOUND))
 def print_shift_expected(house: TheHouse, number: Number, form: Form, table: Table = None) -> Response:
     """Give theoretical against actual win of a shift as a file."""
-    return _file(papers.expected(expected.expected_of_shift(house, number, table)), form)
+    return as_file(papers.expected(expected.expected_of_shift(house, number, table)), form)
 
 
-@router.get("/days/{gaming_day}/sheet/file", **_files("printDaySheet", Refusal.NOT_FOUND))
+@router.get("/days/{gaming_day}/sheet/file", **files("printDaySheet", Refusal.NOT_FOUND))
 def print_day_sheet(house: TheHouse, gaming_day: Day, form: Form, table: Table = None) -> Response:
     """Give the stiff sheet of a gaming day as a file."""
-    return _file(papers.sheet(sheets.sheet_of_day(house, gaming_day, table)), form)
+    return as_file(papers.sheet(sheets.sheet_of_day(house, gaming_day, table)), form)
 
 
-@router.get("/days/{gaming_day}/expected/file", **_files("printDayExpected", Refusal.NOT_FOUND))
+@router.get("/days/{gaming_day}/expected/file", **files("printDayExpected", Refusal.NOT_FOUND))
 def print_day_expected(house: TheHouse, gaming_day: Day, form: Form, table: Table = None) -> Response:
     """Give theoretical against actual win of a gaming day as a file."""
-    return _file(papers.expected(expected.expected_of_day(house, gaming_day, table)), form)
+    return as_file(papers.expected(expected.expected_of_day(house, gaming_day, table)), form)
 
 
-@router.get("/days/{gaming_day}/book/file", **_files("printDayBook"))
+@router.get("/days/{gaming_day}/book/file", **files("printDayBook"))
 def print_day_book(house: TheHouse, gaming_day: Day, form: Form) -> Response:
     """Give the whole book of a gaming day as a file."""
-    return _file(papers.book(books.day_book(house, gaming_day), gaming_day), form)
+    return as_file(papers.book(books.day_book(house, gaming_day), gaming_day), form)
 
 
-@router.get("/players/{player}/statement/file", **_files("printStatement", Refusal.NOT_FOUND))
+@router.get("/players/{player}/statement/file", **files("printStatement", Refusal.NOT_FOUND))
 def print_statement(house: TheHouse, player: PlayerId, first: First, last: Last, form: Form) -> Response:
     """Give a player's statement as a file."""
-    return _file(papers.statement(books.statement(house, player, first, last), first, last), form)
+    return as_file(papers.statement(books.statement(house, player, first, last), first, last), form)
 
 
-@router.get("/reports/mispays/file", **_files("printMispays"))
+@router.get("/reports/mispays/file", **files("printMispays"))
 def print_mispays(house: TheHouse, form: Form) -> Response:
     """Give the mispay audit as a file."""
-    return _file(papers.mispays(books.mispays(house)), form)
+    return as_file(papers.mispays(books.mispays(house)), form)

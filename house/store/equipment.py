@@ -103,6 +103,16 @@ def after(connection: Connection, kind: Kind, serial: str, limit: int) -> tuple[
     return tuple(_piece(kind, row) for row in connection.execute(query))
 
 
+def every(connection: Connection) -> Iterator[Piece]:
+    """All pieces, dice first."""
+    return (_piece(kind, row) for kind, table in KINDS.items() for row in connection.execute(select(table)))
+
+
+def latest_day(connection: Connection) -> str:
+    """Last gaming day on which anything happened to a piece; "" if nothing ever did."""
+    return str(connection.execute(select(func.coalesce(func.max(_EVENT.c.gaming_day), ""))).scalar_one())
+
+
 def at_table(connection: Connection, table_id: str) -> tuple[Piece, ...]:
     """Dice and boxes in play at a table, each kind by serial."""
     return tuple(

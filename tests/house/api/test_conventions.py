@@ -7,12 +7,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from house.api.problems import STATUS
-from house.api.schemas import cage, equipment, incidents, pages, people, play, reports, tables
+from house.api.schemas import cage, dice_reports, equipment, incidents, pages, people, play, reports, tables
 from house.domain.refusals import Refusal
 from house.engines.protocol import Movement
 from house.service import cage as cage_service
 from house.service import equipment as equipment_service
-from house.service import hooligan, laboratory, lives, schedules, surveillance, throws, wagers
+from house.service import hooligan, laboratory, lives, reconciliation, schedules, surveillance, throws, wagers
 from house.service import incidents as incidents_service
 from house.service import people as people_service
 from house.service import reports as reports_service
@@ -38,6 +38,11 @@ WIRE = (
     (incidents.FaceCount, laboratory.FaceCount),
     (incidents.Point, laboratory.Point),
     (incidents.Used, laboratory.Used),
+    (dice_reports.Reconciliation, reconciliation.Reconciliation),
+    (dice_reports.AreaLine, reconciliation.AreaLine),
+    (dice_reports.InUse, reconciliation.InUse),
+    (dice_reports.Difference, reconciliation.Difference),
+    (dice_reports.DaysIncidents, reconciliation.DaysIncidents),
     (equipment.Registered, equipment_service.Registered),
     (equipment.Schedule, schedules.Published),
     (tables.Table, tables_service.TableView),
