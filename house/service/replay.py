@@ -145,7 +145,9 @@ def _compare(reading: _Reading, record: Record, followed: Followed) -> Iterator[
     due = [(move.fingerprint, fields_of(move.movement)) for move in moves]
     if [(one.fingerprint, dict(one.movement)) for one in found] != due:
         shown = [dict(one.movement) for one in found]
-        yield reading.differs("a settlement is what its schedule pays", f"record {record.number}", shown, due)
+        over = sum(map(_paid, (dict(one.movement) for one in found))) - sum(_paid(one) for _, one in due)
+        wrong = reading.differs("a settlement is what its schedule pays", f"record {record.number}", shown, due)
+        yield replace(wrong, record=record.number, overpaid_minor=over)
     for one, move in zip(found, moves, strict=False):
         yield from _compare_entry(reading, record, one, move)
     if record.kind == "throw":
@@ -175,6 +177,12 @@ def _brought(movement: Mapping[str, Any], in_trade: bool) -> int:
     paid = 0 if in_trade else movement.get("winnings", 0)
     kept = movement.get("lost", 0) + movement.get("commission", 0)
     return int(kept - movement.get("commission_back", 0) - paid)
+
+
+def _paid(movement: Mapping[str, Any]) -> int:
+    """What a movement paid its player, less what it took, minor units."""
+    paid = sum(movement[name] for name in ("returned", "winnings", "commission_back"))
+    return int(paid - movement["staked"] - movement["commission"])
 
 
 def _compare_entry(reading: _Reading, record: Record, booked: Settlement, move: Move) -> Iterator[Discrepancy]:

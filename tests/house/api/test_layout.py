@@ -84,14 +84,14 @@ def test_another_version_of_the_schedule_must_be_published(write: Any, second: A
 
 @pytest.fixture
 def unfunded(tmp_path: Path) -> Iterator[TestClient]:
-    """A client of a house without capital: two craps tables, ann and bob with $5,000 each."""
+    """A client of a house without capital."""
     settings = replace(load_settings(environment={}), database=f"sqlite:///{tmp_path / 'house.db'}")
     with TestClient(create_app(settings)) as client:
         sign_in(client)
         yield client
 
 
-def test_a_house_that_cannot_pay_is_told_so_by_its_next_throw_and_goes_on_once_it_is_funded(
+def test_a_house_without_money_of_its_own_takes_no_bet_that_it_could_not_pay_and_keeps_what_players_own(
     unfunded: TestClient,
 ) -> None:
     keys = count()
@@ -99,29 +99,32 @@ def test_a_house_that_cannot_pay_is_told_so_by_its_next_throw_and_goes_on_once_i
     def post(path: str, **body: Any) -> Any:
         return unfunded.post(f"/v1{path}", json=body, headers={"Idempotency-Key": f"unfunded-{next(keys)}"})
 
-    post("/equipment", dice=["D-1", "D-2", "D-3", "D-4"], boxes=[])
-    tables = {"t": ["D-1", "D-2"], "u": ["D-3", "D-4"]}
+    post("/equipment", dice=["D-1", "D-2"], boxes=[])
     for player in ("ann", "bob"):
         post("/players", player=player, name=player)
         post(f"/players/{player}/buy-ins", amount_minor=5_000_00)
-    for table, dice in tables.items():
-        post("/tables", table=table, game="craps", schedule="strip-345x", opener_minor=1, dice=dice, method="hand")
-        post(f"/tables/{table}/rail", player="ann")
-
-    def throw(table: str, *faces: int) -> Any:
-        dice = [{"die": die, "face": face} for die, face in zip(tables[table], faces, strict=True)]
-        return post(f"/tables/{table}/throws", dice=dice)
-
-    post("/tables/u/bets", bets=[{"player": "bob", "bet": "pass", "stake_minor": 5_000_00}])
-    post("/tables/t/bets", bets=[{"player": "ann", "bet": "pass", "stake_minor": 4_000_00}])
-    assert throw("t", 3, 4).status_code == 201
-    assert post("/players/ann/cash-outs", amount_minor=9_000_00).status_code == 201
-    lost = throw("u", 1, 1)
-    assert (lost.status_code, lost.json()["code"]) == (402, "insufficient_funds")
-    assert unfunded.get("/v1/tables/u/throws").json()["items"] == []
-    assert post("/funds", amount_minor=4_000_00).status_code == 201
-    (movement,) = throw("u", 1, 1).json()["movements"]
-    assert movement["lost"] == 5_000_00
+    table = {"table": "t", "game": "craps", "schedule": "strip-345x", "dice": ["D-1", "D-2"], "method": "hand"}
+    opened = post("/tables", **table, opener_minor=20_00)
+    assert (opened.status_code, opened.json()["code"]) == (402, "insufficient_funds")
+    post("/funds", amount_minor=20_00)
+    assert post("/tables", **table, opener_minor=20_00).status_code == 201
+    post("/tables/t/rail", player="bob")
+    assert post("/players/ann/cash-outs", amount_minor=5_000_00).status_code == 201
+    bet = {"player": "bob", "bet": "pass"}
+    refused = post("/tables/t/bets", bets=[{**bet, "stake_minor": 21_00}])
+    assert (refused.status_code, refused.json()["code"]) == (409, "exposure_limit")
+    (fault,) = refused.json()["errors"]
+    assert (fault["pointer"], fault["detail"]) == (
+        "/bets",
+        "must be a stake with which the table's exposure is at most 2000",
+    )
+    post("/tables/t/bets", bets=[{**bet, "stake_minor": 20_00}])
+    thrown = post("/tables/t/throws", dice=[{"die": "D-1", "face": 3}, {"die": "D-2", "face": 4}])
+    assert thrown.status_code == 201, thrown.text
+    (movement,) = thrown.json()["movements"]
+    assert movement["winnings"] == 20_00
+    assert post("/players/bob/cash-outs", amount_minor=5_020_00).status_code == 201
+    assert unfunded.get("/v1/funds").json()["free_minor"] == 0
     assert unfunded.get("/v1/reports/check").json()["discrepancies"] == []
 
 
