@@ -13,10 +13,9 @@ from integrity.audit import Audit
 from integrity.evidence import frame_of
 from integrity.findings import Finding, Sheets, Verdict
 from integrity.intervals import simultaneous
-from integrity.sequential import face_battery, log10_evalue
+from integrity.paths import bar_of, paths
 
 MOST_PANELS: Final = 8
-MOST_PATHS: Final = 6
 FACE_NUMBERS: Final = np.arange(1, 7)
 
 
@@ -128,35 +127,25 @@ def evidence(audit: Audit, _: Sheets) -> str:
     panel = figure.subplots()
     colours = ["#b00" if each.verdict is Verdict.CROOKED else "#689" for each in found]
     panel.barh([f"{each.kind} {each.id}" for each in found], [each.log10_evalue for each in found], color=colours)
-    panel.axvline(
-        float(np.log10(sum(f.kind != "log" for f in audit.findings) / audit.alpha)), color="#b00", lw=0.8, ls="--"
-    )
+    panel.axvline(bar_of(audit), color="#b00", lw=0.8, ls="--")
     panel.set_xscale("symlog", linthresh=2)
     panel.set_xlabel("log10 e; dashed: the bar for the first accusation", fontsize=8)
     panel.tick_params(labelsize=7)
     return _svg(figure)
 
 
-def paths(audit: Audit, sheets: Sheets) -> str:
+def over_time(audit: Audit, sheets: Sheets) -> str:
     """Draw log10 e of the faces over time for dice and tables with most evidence, and where each first met the bar."""
-    found = [each for each in _of(audit, "die", "table") if each.log10_evalue > 0 or each.verdict is Verdict.CROOKED]
-    found = found[:MOST_PATHS]
+    found, bar = paths(audit, sheets), bar_of(audit)
     if not found:
         return ""
-    battery = face_battery(audit.null)
-    everything = sheets.everything
-    blocks = {"die": sheets.of(everything, "die").spells, "table": sheets.of(everything, "table").spells}
-    bar = float(np.log10(sum(f.kind != "log" for f in audit.findings) / audit.alpha))
     figure = Figure(figsize=(8, 3))
     figure.subplots_adjust(left=0.08, right=0.98, bottom=0.18, top=0.95)
     panel = figure.subplots()
     for each in found:
-        spells = blocks["die" if each.kind == "die" else "table"][each.code]
-        throw = np.arange(1, len(spells) + 1) << audit.tallies.timeline.shift
-        path = log10_evalue(battery, spells.cumsum(axis=0))
-        (line,) = panel.plot(throw, path, lw=1, label=f"{each.kind} {each.id}")
-        if (path >= bar).any():
-            alarm = int(throw[path >= bar][0])
+        (line,) = panel.plot(each.throws, each.log10_evalues, lw=1, label=each.name)
+        alarm = each.first_over(bar)
+        if alarm is not None:
             panel.axvline(alarm, color=line.get_color(), lw=0.6, ls=":")
             panel.annotate(f"throw {alarm:,}", (alarm, bar), fontsize=7, rotation=90, va="bottom", ha="right")
     panel.axhline(bar, color="#b00", lw=0.8, ls="--")
@@ -169,7 +158,7 @@ def paths(audit: Audit, sheets: Sheets) -> str:
 
 _PICTURES: Final = (
     ("Evidence", evidence),
-    ("Evidence of the faces over time, nothing set aside; dotted: the first throw over the bar", paths),
+    ("Evidence of the faces over time, nothing set aside; dotted: the first throw over the bar", over_time),
     ("Faces, with intervals that hold together", faces),
     ("Order: previous face by face, residuals from independence", transitions),
     ("Together: faces of two dice of a throw, residuals from independence", pairs),

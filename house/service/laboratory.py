@@ -169,12 +169,15 @@ class DieEvidence:
         Throws that count; void ones do not.
     path
         Evidence of the face battery over the die's whole life, at most `POINTS` points, the last throw last.
+    moves
+        How often each face (rows, from 1) was followed by each (columns), without a change of table between, 6 x 6.
     """
 
     custody: Custody
     throws: int
     faces: tuple[FaceCount, ...]
     path: tuple[Point, ...]
+    moves: tuple[tuple[int, ...], ...]
     used: tuple[Used, ...]
     incidents: tuple[Incident, ...]
 
@@ -203,6 +206,7 @@ def die(house: House, serial: str) -> DieEvidence:
             for face in range(6)
         ),
         path=_path(faces),
+        moves=_moves([each[1] for each in shown]),
         used=_used(shown),
         incidents=tuple(about),
     )
@@ -232,6 +236,14 @@ def _path(faces: NDArray[np.int64]) -> tuple[Point, ...]:
     step = -(-faces.size // POINTS)
     at = [*range(step - 1, faces.size - 1, step), faces.size - 1]
     return tuple(Point(throws=index + 1, log10_evalue=float(path[index])) for index in at)
+
+
+def _moves(spans: list[NDArray[np.int64]]) -> tuple[tuple[int, ...], ...]:
+    """Count which face followed which within each span."""
+    counts = np.zeros((6, 6), dtype=np.int64)
+    for faces in spans:
+        np.add.at(counts, (faces[:-1] - 1, faces[1:] - 1), 1)
+    return tuple(tuple(row) for row in counts.tolist())
 
 
 def _used(shown: list[tuple[str, NDArray[np.int64], list[int]]]) -> tuple[Used, ...]:

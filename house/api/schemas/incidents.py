@@ -145,6 +145,9 @@ class DieEvidence(Answered):
     throws: Annotated[Count, Field(description="Throws that count")]
     faces: list[FaceCount]
     path: list[Point]
+    moves: Annotated[
+        list[list[Count]], Field(description="How often each face (rows, from 1) was followed by each (columns)")
+    ]
     used: list[Used]
     incidents: list[Incident]
 
