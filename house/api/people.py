@@ -22,13 +22,11 @@ from house.service.desk import submit
 
 router = APIRouter(tags=["people"])
 
-FORM = "application/x-www-form-urlencoded"
+JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 SIGN_IN: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "content": {
-            kind: {"schema": {"$ref": "#/components/schemas/Credentials"}} for kind in ("application/json", FORM)
-        },
+        "content": {kind: {"schema": {"$ref": "#/components/schemas/Credentials"}} for kind in (JSON, FORM)},
     }
 }
 
@@ -184,10 +182,13 @@ async def _credentials(request: Request) -> wire.Credentials:
         if kind == FORM:
             form = await request.form(max_fields=16)
             return wire.Credentials.model_validate({name: form.get(name) for name in ("username", "password")})
-        return wire.Credentials.model_validate_json(await request.body())
+        if kind == JSON:
+            return wire.Credentials.model_validate_json(await request.body())
     except ValidationError as error:
         faults = [{**fault, "loc": ("body", *fault["loc"])} for fault in error.errors(include_url=False)]
         raise RequestValidationError(faults) from None
+    fault = {"loc": ("body",), "type": "media_type", "msg": f"must be {JSON} or {FORM}"}
+    raise RequestValidationError([fault])
 
 
 def _token(given: Access) -> Response:

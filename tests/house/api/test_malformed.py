@@ -29,6 +29,10 @@ WRITES = (
     "/players/ann/client-seeds",
     "/players/ann/reveals",
     "/tables/craps-1/draws",
+    "/people",
+    "/owner",
+    "/approvals",
+    "/tokens",
 )
 
 # Numbers that are no amount of money: wrong type, wrong size, or no number of JSON at all.
