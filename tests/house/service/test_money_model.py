@@ -2,10 +2,10 @@
 
 import shutil
 import tempfile
+from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -17,10 +17,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from house.domain.limits import Measure, Span
 from house.domain.refusals import Refused
+from house.domain.slips import SlipKind
 from house.domain.throws import DieState
 from house.engines.hooligan import HooliganState, choice_json, dice_to_throw, open_choices
-from house.service import cage, reports, schedules, tables, wagers
+from house.service import cage, limits, markers, reports, schedules, sheets, shifts, slips, tables, wagers
 from house.service.desk import open_house, perform
 from house.service.hooligan import Choose, StartGame
 from house.service.throws import Throw, Thrown
@@ -41,17 +43,21 @@ AMOUNT = st.sampled_from([1, 5_00, 22_00, 30_00, 40_00, 100_00, 5_000_00])
 class Evening(RuleBasedStateMachine):
     """A house with a craps table and a counter; `cash` is what people carried in less what they carried out."""
 
+    steps: ClassVar[int] = 0
+    """How often the invariants were asked, over all evenings of this class."""
     pit: Pit
     cash: int
     done: list[tuple[Any, str, bytes]]
+    over: dict[tuple[str, Measure, Span], int]
 
     @initialize()
     def open(self) -> None:
         clock, url = Clock(), self.new_url()
-        self.pit, self.cash, self.done = Pit(open_house(url, clock=clock), url, clock), 0, []
+        self.pit, self.cash, self.done, self.over = Pit(open_house(url, clock=clock), url, clock), 0, [], {}
         self.attempt(cage.FundHouse(amount_minor=100_000_00), 100_000_00)
         for player in PLAYERS:
             self.pit.seat(player, 0)
+        self.pit.do(markers.SetCreditLine(player="ann", line_minor=500_00))
         self.pit.open_craps(opener=1_000_00)
         self.pit.open_hooligan(schedule="quarter-ladder", opener=1_000_00)
         self.pit.do(wagers.JoinRail(table="c1", player="bob"))
@@ -88,6 +94,63 @@ class Evening(RuleBasedStateMachine):
     @rule(player=st.sampled_from(PLAYERS), amount=AMOUNT)
     def cash_out(self, player: str, amount: int) -> None:
         self.attempt(cage.CashOut(player=player, amount_minor=amount), -amount)
+
+    @rule(kind=st.sampled_from(SlipKind), amount=AMOUNT)
+    def slip(self, kind: SlipKind, amount: int) -> None:
+        self.attempt(slips.WriteSlip(kind=kind, table="c1", amount_minor=amount))
+
+    @rule(kind=st.sampled_from(SlipKind), number=st.integers(1, 6))
+    def void_slip(self, kind: SlipKind, number: int) -> None:
+        self.attempt(slips.VoidSlip(kind=kind, number=number, reason="wrong table"))
+
+    @rule(player=st.sampled_from(PLAYERS), table=st.sampled_from(["c1", "h1"]), amount=AMOUNT)
+    def buy_in_at_table(self, player: str, table: str, amount: int) -> None:
+        self.attempt(slips.TableBuyIn(table=table, player=player, amount_minor=amount), amount)
+
+    @rule(table=st.sampled_from(["c1", "h1"]), over=st.sampled_from([0, 0, 5_00, -5_00]))
+    def count_drop(self, table: str, over: int) -> None:
+        box = tables.table(self.pit.house, table).drop_minor
+        self.attempt(slips.CountDrop(table=table, counted_minor=max(0, box + over)), max(over, -box))
+
+    @rule(player=st.sampled_from(PLAYERS), amount=AMOUNT, table=st.sampled_from([None, "c1"]))
+    def marker(self, player: str, amount: int, table: str | None) -> None:
+        self.attempt(markers.IssueMarker(player=player, amount_minor=amount, table=table))
+
+    @rule(player=st.sampled_from(PLAYERS), amount=AMOUNT, cash=st.booleans())
+    def pay_marker(self, player: str, amount: int, cash: bool) -> None:
+        self.attempt(markers.RedeemMarker(player=player, amount_minor=amount, cash=cash), amount if cash else 0)
+
+    @rule(player=st.sampled_from(PLAYERS), amount=AMOUNT)
+    def toke(self, player: str, amount: int) -> None:
+        self.attempt(cage.Toke(player=player, amount_minor=amount))
+
+    @rule(amount=AMOUNT)
+    def pay_tokes(self, amount: int) -> None:
+        self.attempt(cage.PayTokes(amount_minor=amount), -amount)
+
+    @rule(amount=AMOUNT, takes=st.booleans())
+    def capital(self, amount: int, takes: bool) -> None:
+        if takes:
+            self.attempt(cage.WithdrawCapital(amount_minor=amount * 10), -amount * 10)
+        else:
+            self.attempt(cage.FundHouse(amount_minor=amount), amount)
+
+    @rule(
+        player=st.sampled_from(PLAYERS),
+        measure=st.sampled_from(Measure),
+        span=st.sampled_from(Span),
+        amount=st.sampled_from([100_00, 1_000_00, 10_000_00, None]),
+    )
+    def set_limit(self, player: str, measure: Measure, span: Span, amount: int | None) -> None:
+        found = self.attempt(limits.SetLimit(player=player, measure=measure, span=span, amount_minor=amount))
+        for one in found.limits:
+            self.over[player, one.measure, one.span] = one.used_minor
+
+    @rule(hours=st.sampled_from([1, 12, 24]))
+    def time_goes_by(self, hours: int) -> None:
+        self.pit.clock.now += timedelta(hours=hours)
+        self.pit.keys += 1
+        perform(self.pit.house, shifts.EndShift(name="shift"), f"shift-{self.pit.keys}")
 
     @rule(bets=st.lists(st.tuples(st.sampled_from(PLAYERS), BETS, AMOUNT, st.booleans()), min_size=1, max_size=3))
     def bet(self, bets: list[tuple[str, tuple[str, str], int, bool]]) -> None:
@@ -171,10 +234,26 @@ class Evening(RuleBasedStateMachine):
     def the_books_hold(self) -> None:
         if not hasattr(self, "pit"):
             return
+        type(self).steps += 1
         assert reports.check(self.pit.house).discrepancies == ()
         accounts = {line.account: line.balance_minor for line in reports.trial_balance(self.pit.house).accounts}
-        racks = sum(amount for name, amount in accounts.items() if name.startswith("house:table:"))
-        assert accounts["cage:vault"] + accounts["cage:deposits"] + racks == self.cash  # money is neither made nor lost
+        places = sum(amount for name, amount in accounts.items() if name.startswith(("house:table:", "cage:")))
+        assert places == self.cash  # money is neither made nor lost: vault, deposits, racks and drop boxes
+        self.the_sheets_say_what_the_bets_brought(accounts)
+        self.limits_hold()
+
+    def the_sheets_say_what_the_bets_brought(self, accounts: dict[str, int]) -> None:
+        """Win of all sheets, by closers, drop and slips, is what is booked as win, but for trade: none here."""
+        count = len(shifts.shifts(self.pit.house))
+        won = sum(sheets.sheet_of_shift(self.pit.house, number + 1).total.win_minor for number in range(count + 1))
+        assert won == accounts["house:win"] + accounts["house:breakage"]
+
+    def limits_hold(self) -> None:
+        """No player is further beyond a limit than when he set it; a loss grows as days that won pass out of a week."""
+        for player in PLAYERS:
+            for one in limits.limits(self.pit.house, player).limits:
+                if one.amount_minor is not None and one.measure is not Measure.LOSS:
+                    assert one.used_minor <= max(one.amount_minor, self.over[player, one.measure, one.span])
 
 
 def settings_of(examples: int, steps: int) -> settings:
@@ -189,7 +268,7 @@ def settings_of(examples: int, steps: int) -> settings:
 
 
 def test_the_books_hold_through_random_evenings_on_sqlite() -> None:
-    run_state_machine_as_test(Evening, settings=settings_of(examples=8, steps=40))
+    run_state_machine_as_test(Evening, settings=settings_of(examples=6, steps=35))
 
 
 def test_the_books_hold_through_random_evenings_on_postgresql(postgresql_server: str, house_template: str) -> None:
@@ -197,9 +276,4 @@ def test_the_books_hold_through_random_evenings_on_postgresql(postgresql_server:
         def new_url(self) -> str:
             return new_database(postgresql_server, house_template)
 
-    run_state_machine_as_test(OnPostgresql, settings=settings_of(examples=3, steps=20))
-
-
-@pytest.mark.soak
-def test_the_books_hold_through_five_thousand_steps() -> None:
-    run_state_machine_as_test(Evening, settings=settings_of(examples=100, steps=50))
+    run_state_machine_as_test(OnPostgresql, settings=settings_of(examples=2, steps=20))
