@@ -40,7 +40,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What happened to an incident: raised, assigned, noted or closed; `text` is what was said, or to whom."""
+    """What happened to an incident: raised, assigned, noted or ended; `text` is what was said, or to whom."""
 
     record: int
     at: datetime
@@ -144,7 +144,7 @@ class CloseIncident(Command[Incident]):
         now = _watched(work, found)
         evidence = f"{alarms.greatest(now.watch.dice, now.panel, now.state, found.subject):.4f}"
         said = {"reason": self.reason.value, "text": _said(self.text), "evidence_at_close": evidence}
-        _note(work, found, "closed", said)
+        _note(work, found, "ended", said)
         reason = self.reason.value
         store.change(work.unit, found.number, status="closed", reason=reason, evidence_at_close=evidence)
         watch.rebar(work, found.watch)

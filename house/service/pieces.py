@@ -78,9 +78,9 @@ class Pieces:
             self.incidents[number] = True
             return [("incidents are numbered without a gap", number, len(self.incidents) - 1)]
         pairs: Pairs = [("something happens to an incident that was raised", number in self.incidents, True)]
-        if event in ("closed", "assigned"):
+        if event in ("ended", "assigned"):
             pairs.append(("an incident that is closed stays closed", self.incidents.get(number), True))
-        if event == "closed":
+        if event == "ended":
             self.incidents[number] = False
         return pairs
 

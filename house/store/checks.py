@@ -225,6 +225,14 @@ RULES = {
         FROM box)
         AS pieces WHERE found <> due
     """,
+    "an incident is what its events made it": """
+        SELECT 'incident ' || number, found, due
+        FROM (SELECT number, status AS found, CASE WHEN EXISTS (SELECT 1
+        FROM incident_event
+        WHERE incident_event.incident = number AND event = 'ended') THEN 'closed' ELSE 'open' END AS due
+        FROM incident)
+        AS incidents WHERE found <> due
+    """,
 }
 """Each rule in words, and the query that finds where it does not hold: place, what was found, what was due."""
 

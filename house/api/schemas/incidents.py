@@ -49,7 +49,7 @@ class Step(Answered):
 
     record: Annotated[Count, Field(description="Record of the history that proves it")]
     at: Annotated[datetime, Field(description="When")]
-    event: Annotated[str, Field(description="raised, assigned, noted or closed", examples=["assigned"])]
+    event: Annotated[str, Field(description="raised, assigned, noted or ended", examples=["assigned"])]
     by: Annotated[str, Field(description="Who did it", examples=["kim"])]
     text: Annotated[str, Field(description="What was said, or to whom it was given", examples=["lee"])]
 

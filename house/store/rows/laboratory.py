@@ -74,7 +74,7 @@ class IncidentEventRow(Row, table=True):
     __tablename__: ClassVar[str] = "incident_event"
     __table_args__ = (
         Index("ix_incident_event_incident", "incident", "record"),
-        one_of("event", "raised", "assigned", "noted", "closed"),
+        one_of("event", "raised", "assigned", "noted", "ended"),
     )
     record: int = Field(primary_key=True, sa_type=BIG, foreign_key="record.number")
     incident: int = Field(foreign_key="incident.number")

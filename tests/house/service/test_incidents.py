@@ -44,7 +44,7 @@ def test_an_incident_is_assigned_noted_and_closed_and_stays_so(pit: Pit) -> None
     assert [(step.event, step.text) for step in closed.steps[1:]] == [
         ("assigned", "lee"),
         ("noted", "both dice go to the caliper"),
-        ("closed", "swings on a pivot"),
+        ("ended", "swings on a pivot"),
     ]
     assert incidents.incident(pit.house, 0) == closed
     for command in (AssignIncident(incident=0, person="kim"), CloseIncident(incident=0, reason=Reason.WORN, text="x")):
@@ -67,7 +67,7 @@ def test_more_evidence_is_no_new_incident_until_the_first_is_closed_and_then_ten
     throw_sixes(pit, 20, seed=4)
     first, second = incidents.incidents(pit.house)
     assert (first.status, second.status) == ("closed", "open")
-    at_close = next(step for step in first.steps if step.event == "closed")
+    at_close = next(step for step in first.steps if step.event == "ended")
     assert second.steps[0].record > at_close.record
     assert second.accused == first.accused
 

@@ -102,7 +102,7 @@ def _incident_event() -> None:
         sa.Column("incident", sa.Integer(), nullable=False),
         _text("event"),
         sa.CheckConstraint(
-            "event IN ('raised', 'assigned', 'noted', 'closed')", name=op.f("ck_incident_event_event_known")
+            "event IN ('raised', 'assigned', 'noted', 'ended')", name=op.f("ck_incident_event_event_known")
         ),
         _to("incident_event", "record", "record.number"),
         _to("incident_event", "incident", "incident.number"),
