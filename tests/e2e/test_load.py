@@ -23,6 +23,6 @@ def test_sixty_four_clients_are_all_served(server: Any, stubborn: Any) -> None:
     assert wallets == [REQUESTS * BUY_IN] * CLIENTS
     trial = clients[0].get("/reports/trial-balance")
     assert trial["difference_minor"] == 0
-    assert sum(line["balance_minor"] for line in trial["accounts"] if line["account"] == "cage:vault") == (
+    assert sum(line["balance_minor"] for line in trial["accounts"] if line["account"] == "cage:deposits") == (
         CLIENTS * REQUESTS * BUY_IN
     )
