@@ -1,12 +1,18 @@
 """`floorman db`: the house's database, made ready and checked."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from house.commands.output import DatabaseUrl, Exit, Json, print_json
+from house.commands.output import DatabaseUrl, Exit, Json, print_json, without_password
 from house.settings import load_settings
 from house.showing import console, table
+
+if TYPE_CHECKING:
+    from house.store.checks import Discrepancy
 
 db = typer.Typer(no_args_is_help=True, help="The house's database.")
 
@@ -45,9 +51,87 @@ def check(database: DatabaseUrl = None, as_json: Json = False) -> None:
     else:
         counts = f"{found.entries:,} entries, {found.records:,} records, {found.throws:,} throws"
         console().print(f"{counts}, {found.settlements:,} settlements replayed")
-        if found.discrepancies:
-            rows = ((d.invariant, d.where, d.found, d.due) for d in found.discrepancies)
-            console().print(table("Does not hold", ("invariant", "where", "found", "due"), rows, left=4))
-        else:
-            console().print("Every invariant holds.")
+        _print(found.discrepancies)
     raise typer.Exit(Exit.BAD_ANSWER if found.discrepancies else Exit.DONE)
+
+
+def _print(discrepancies: "Sequence[Discrepancy]") -> None:
+    if discrepancies:
+        rows = ((d.invariant, d.where, d.found, d.due) for d in discrepancies)
+        console().print(table("Does not hold", ("invariant", "where", "found", "due"), rows, left=4))
+    else:
+        console().print("Every invariant holds.")
+
+
+@db.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="File of the copy; replaced if it is there.", dir_okay=False)],
+    database: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Copy the database while the house is open, with the checkpoints and the public key beside.
+
+    The key that signs is not copied: keep it apart, once. PostgreSQL is copied by pg_dump, which must be installed.
+
+    Example: floorman db backup copies/house-2026-11-29.db
+    """
+    from house.app import sealing
+    from house.service.backup import backup as copy
+
+    settings = load_settings(options={"--database": database})
+    records = copy(settings.database, sealing(settings), file)
+    if as_json:
+        print_json({"file": str(file), "records": records})
+    else:
+        console().print(f"{records:,} records in {file}")
+
+
+@db.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A copy made by floorman db backup.")],
+    database: DatabaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Make a house from a copy where none is, and check its history and its books; exit code 1 if they do not hold.
+
+    Nothing is overwritten. Put the key that signs beside its checkpoints before the house is served.
+
+    Example: floorman db restore copies/house-2026-11-29.db --database sqlite:///build/restored/house.db
+    """
+    from house.app import sealing
+    from house.service.backup import restore as bring_back
+
+    settings = load_settings(options={"--database": database})
+    found = bring_back(file, settings.database, sealing(settings))
+    place = without_password(settings.database)
+    if as_json:
+        print_json({"database": place, "discrepancies": [asdict(one) for one in found]})
+    else:
+        console().print(f"{place} is a copy of {file}" if not found else f"{file} is not restored")
+        _print(found)
+    raise typer.Exit(Exit.BAD_ANSWER if found else Exit.DONE)
+
+
+@db.command()
+def upgrade(database: DatabaseUrl = None, as_json: Json = False) -> None:
+    """Bring the schema of a database that is there up to date; none goes back. Make a copy before.
+
+    Example: floorman db upgrade --database sqlite:///build/house/house.db
+    """
+    from house.app import open_existing
+    from house.store import database as store
+
+    settings = load_settings(options={"--database": database})
+    with open_existing(settings) as house, house.read() as connection:
+        before = store.revision(connection)
+    engine = store.write_engine(settings.database)
+    try:
+        store.upgrade(engine)
+        with engine.connect() as connection:
+            after = store.revision(connection)
+    finally:
+        engine.dispose()
+    if as_json:
+        print_json({"before": before, "after": after})
+    else:
+        console().print(f"The schema was {before or 'not there'} and is {after}; every trigger and CHECK stands.")

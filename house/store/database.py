@@ -5,6 +5,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
 from house.store import guards
@@ -22,6 +24,8 @@ _OPTIONS = tuple(
     }.items()
 )
 """What every PostgreSQL connection is set to: durable commits, and no process that hangs keeps the others out."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
 
 WRITER_LOCK = 0x666C6F6F72
 """Advisory lock of PostgreSQL that the writers of one house take in turn."""
@@ -104,19 +108,38 @@ def _take_lock(connection: Connection) -> None:
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK})
 
 
+def migrations(connection: Connection) -> Config:
+    """What the migrations are run with, on a connection in a transaction."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config
+
+
+def revision(connection: Connection) -> str | None:
+    """Version of the schema, None in an empty database."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
 def upgrade(engine: Engine) -> None:
     """Bring the schema up to date and put the guards in place, in one transaction.
 
     Raises
     ------
+    ValueError
+        For a schema that this version of Floorman does not know: a newer one made it, and none goes back.
     AssertionError
         When a trigger or a CHECK is missing afterwards.
     """
     with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-        config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
+        config = migrations(connection)
+        found, known = (
+            revision(connection),
+            [one.revision for one in ScriptDirectory.from_config(config).walk_revisions()],
+        )
+        if found is not None and found not in known:
+            raise ValueError(f"the schema must be of a version up to {known[0]}, got {found}: a newer Floorman made it")
         command.upgrade(config, "head")
         guards.install(connection)
         absent = guards.missing(connection)

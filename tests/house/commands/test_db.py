@@ -1,0 +1,63 @@
+"""`floorman db`: copies, houses from copies, and the schema brought up to date."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def database(tmp_path: Path, run: Any) -> str:
+    """A house with the shipped schedules."""
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    assert run("db", "init", "--database", url)[0] == 0
+    return url
+
+
+def test_a_copy_is_restored_and_served_again(tmp_path: Path, run: Any, database: str) -> None:
+    copy, other = tmp_path / "copies" / "house.copy", f"sqlite:///{tmp_path / 'other' / 'house.db'}"
+    code, said, _ = run("db", "backup", str(copy), "--database", database, "--json")
+    records = json.loads(said)["records"]
+    assert (code, records > 0) == (0, True)
+    code, said, _ = run("db", "restore", str(copy), "--database", other, "--json")
+    assert (code, json.loads(said)["discrepancies"]) == (0, [])
+    shutil.copy(tmp_path / "house.db.key", tmp_path / "other" / "house.db.key")
+    code, said, _ = run("db", "check", "--database", other, "--json")
+    assert (code, json.loads(said)["records"]) == (0, records)
+    code, _, error = run("db", "restore", str(copy), "--database", other)
+    assert (code, "overwrites nothing" in error) == (2, True)
+
+
+def test_a_copy_that_does_not_hold_is_exit_code_one(tmp_path: Path, run: Any, database: str) -> None:
+    copy = tmp_path / "house.copy"
+    assert run("db", "backup", str(copy), "--database", database)[0] == 0
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute("DROP TRIGGER record_no_update")
+        connection.execute("""UPDATE record SET body = REPLACE(body, '"v":1', '"v":2') WHERE number = 1""")
+        connection.commit()
+    code, said, _ = run("db", "restore", str(copy), "--database", f"sqlite:///{tmp_path / 'other.db'}")
+    assert code == 1
+    assert "not restored" in said
+    assert not (tmp_path / "other.db").exists()
+
+
+def test_upgrade_says_from_where_to_where_and_refuses_a_database_that_is_not_there(
+    tmp_path: Path, run: Any, database: str
+) -> None:
+    code, said, _ = run("db", "upgrade", "--database", database, "--json")
+    versions = json.loads(said)
+    assert (code, versions["before"]) == (0, versions["after"])
+    code, _, error = run("db", "upgrade", "--database", f"sqlite:///{tmp_path / 'none.db'}")
+    assert (code, "must be a file that exists" in error) == (2, True)
+
+
+def test_a_newer_schema_is_refused_in_words(run: Any, database: str) -> None:
+    with closing(sqlite3.connect(database.removeprefix("sqlite:///"))) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    code, _, error = run("db", "upgrade", "--database", database)
+    assert (code, "a newer Floorman made it" in error) == (2, True)
