@@ -17,7 +17,7 @@ from house.service.tables import Method, TableView
 from house.service.throws import Throw, Thrown
 
 MOST_DICE = 5
-FACES = tuple((face, drawing.WORDS[face], drawing.thrown((face,), said=str(face))) for face in range(1, 7))
+FACES = tuple((face, drawing.WORDS[face], drawing.bare(face)) for face in range(1, 7))
 """Number, word and picture of each face of a die."""
 
 STATES: Mapping[DieState, str] = {
@@ -37,20 +37,30 @@ REASONS: Mapping[Reason, str] = {
 
 
 def thrown(table: TableView, form: Posted, slots: tuple[int, ...], choice: str | None = None) -> Throw:
-    """The throw that a form tells: `face_1` and `state_1` of the first die thrown, and so on.
+    """The throw that a form tells: `face_1` and `state_1` of the first die thrown, and so on; `void` calls no throw.
 
     Parameters
     ----------
     slots
         Of the dice of the table, those that are thrown.
     """
+    places = range(1, len(slots) + 1)
+    states = [read_state(form.optional(f"state_{place}"), place) for place in places]
+    if form.ticked("void"):
+        states = _called(states, [form.optional(f"face_{place}") for place in places])
     dice = []
-    for place, slot in enumerate(slots, 1):
-        state = read_state(form.optional(f"state_{place}"), place)
+    for place, slot, state in zip(places, slots, states, strict=True):
         face = read_face(form.optional(f"face_{place}"), place, needed=state is DieState.OK)
-        serial = form.optional(f"die_{place}") or table.dice[slot]
-        dice.append(Thrown(die=serial, face=face, state=state))
+        dice.append(Thrown(die=form.optional(f"die_{place}") or table.dice[slot], face=face, state=state))
     return Throw(table=table.table, dice=tuple(dice), choice=choice)
+
+
+def _called(states: list[DieState], faces: list[str]) -> list[DieState]:
+    """States of dice that were called no throw: void are those not read, and all where no die is said to lie wrong."""
+    read = [
+        state if face or state is not DieState.OK else DieState.VOID for state, face in zip(states, faces, strict=True)
+    ]
+    return read if any(state is not DieState.OK for state in read) else [DieState.VOID] * len(read)
 
 
 def read_face(text: str, place: int, *, needed: bool) -> int | None:

@@ -59,23 +59,24 @@ def width(count: int, edge: float, gap: float = 0.12) -> float:
     return edge * (count + gap * (count - 1))
 
 
-def thrown(faces: Sequence[int | None], states: Sequence[str] = (), *, said: str = "", kind: str = "") -> Markup:
+def thrown(faces: Sequence[int | None], states: Sequence[str] = ()) -> Markup:
     """Draw a throw as a picture of its own, with its words for those who do not see it.
 
     Parameters
     ----------
     states
         How each die came to rest; all "ok" without it.
-    said
-        Its name; without one, the faces in words.
     """
     shown = [
         face(one, place * 112, 0, 100, state)
         for place, (one, state) in enumerate(zip(faces, states or ("ok",) * len(faces), strict=True))
     ]
-    name = said or in_words(faces)
-    drawn = max(width(len(faces), 100), 1)
-    return picture(drawn, 100, *shown, class_=f"dice {kind}".strip(), role="img", aria_label=name)
+    return picture(width(len(faces), 100), 100, *shown, class_="dice", role="img", aria_label=in_words(faces))
+
+
+def bare(shown: int) -> Markup:
+    """Draw one die as a picture whose words stand beside it."""
+    return picture(100, 100, face(shown), class_="dice", aria_hidden="true")
 
 
 def in_words(faces: Sequence[int | None]) -> str:

@@ -66,8 +66,12 @@ if (stays) {
   const [top, id, at] = JSON.parse(sessionStorage.getItem(stays) || '[0, "", 0]');
   sessionStorage.removeItem(stays);
   if (Date.now() - at < 10000 && !document.querySelector("[aria-invalid=true], p.fault")) {
-    document.getElementById(id)?.focus({ preventScroll: true });
-    scrollTo(0, top);
+    const back = () => {
+      document.getElementById(id)?.focus({ preventScroll: true });
+      scrollTo(0, top);
+    };
+    back();
+    addEventListener("load", () => requestAnimationFrame(back)); // the browser goes to the address's fragment between
   }
   document.addEventListener("submit", (event) => {
     if (!event.defaultPrevented) sessionStorage.setItem(stays, JSON.stringify([scrollY, event.submitter?.id || "", Date.now()]));
