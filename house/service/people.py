@@ -7,6 +7,7 @@ knows people by their ids alone.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
@@ -285,7 +286,12 @@ def keys(house: House, person: str) -> tuple[ApiKey, ...]:
 
 def scopes_of(person: StoredPerson) -> frozenset[Scope]:
     """What somebody may do in all his roles."""
-    return frozenset().union(*(ROLES[Role(role)] for role in person.roles))
+    return _scopes_of(person.roles)
+
+
+@lru_cache(maxsize=1024)
+def _scopes_of(roles: tuple[str, ...]) -> frozenset[Scope]:
+    return frozenset().union(*(ROLES[Role(role)] for role in roles))
 
 
 def _roles(roles: Iterable[Role]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import secrets
 import tempfile
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -76,17 +77,25 @@ def read(secret: bytes, audience: str, token: str, now: datetime) -> Claims:
     Refused
         NOT_SIGNED_IN: forged, expired, for another audience, or no token at all.
     """
-    options: Any = {"require": list(REQUIRED), "verify_exp": False, "verify_iat": False}  # the house's clock is asked
     try:
-        if len(token) > LONGEST:
-            raise ValueError("too long")
-        said = jwt.decode(token, secret, [ALGORITHM], options, audience=audience, issuer=ISSUER)
-        person, generation, number = said.pop("sub"), said.pop("gen"), said.pop("jti")
-        expires = said.pop("exp")
+        claims = _signed(secret, audience, token)
     except (jwt.InvalidTokenError, ValueError, KeyError) as error:
         raise not_signed_in() from error
-    if type(expires) is not int or type(generation) is not int or now.timestamp() >= expires:
+    if now.timestamp() >= claims.expires_s:
         raise not_signed_in()
+    return claims
+
+
+@lru_cache(maxsize=4096)
+def _signed(secret: bytes, audience: str, token: str) -> Claims:
+    """Read what a token says if it is signed and whole; a token comes with many requests and says the same in each."""
+    if len(token) > LONGEST:
+        raise ValueError("too long")
+    options: Any = {"require": list(REQUIRED), "verify_exp": False, "verify_iat": False}  # the house's clock is asked
+    said = jwt.decode(token, secret, [ALGORITHM], options, audience=audience, issuer=ISSUER)
+    person, generation, number, expires = (said.pop(name) for name in ("sub", "gen", "jti", "exp"))
+    if type(expires) is not int or type(generation) is not int:
+        raise ValueError("not as the house makes them")
     return Claims(person, generation, str(number), expires, said)
 
 
