@@ -27,7 +27,7 @@ VERDICTS: Final = {
 
 def text(audit: Audit) -> str:
     """Write the audit as plain text."""
-    parts = [_title(audit), fill(f"VERDICT  {_verdict(audit)}", WIDTH, subsequent_indent=" " * 9)]
+    parts = [_title(audit), fill(f"VERDICT  {verdict(audit)}", WIDTH, subsequent_indent=" " * 9)]
     parts += [_paragraph(finding.words) for finding in audit.findings if _is_bad(finding)]
     others = [finding for finding in audit.findings if not _is_bad(finding) and finding.kind != "log"]
     rest = sorted((finding for finding in others if finding.n), key=lambda finding: -finding.log10_evalue)
@@ -41,7 +41,7 @@ def text(audit: Audit) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _verdict(audit: Audit) -> str:
+def verdict(audit: Audit) -> str:
     """Say the overall verdict in a sentence."""
     accused = ", ".join(f"{finding.kind} {finding.id}" for finding in audit.accused)
     return VERDICTS[audit.verdict].format(accused=accused, throws=audit.throws)
@@ -180,7 +180,7 @@ def html(audit: Audit) -> str:
     body = [
         f"<p>{escape(_title(audit).splitlines()[-1][9:])}. Audited by floorman {VERSION}.</p>",
         f"<p>SHA-256 <code>{audit.sha256}</code></p>" if audit.sha256 else "",
-        f"<p class='{style}'><strong>{escape(_verdict(audit))}</strong></p>",
+        f"<p class='{style}'><strong>{escape(verdict(audit))}</strong></p>",
         *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in audit.findings if _is_bad(finding)),
         f"<p>{escape(budget(audit))}</p><p>{escape(unseen(audit))}</p>",
         *(f"<h2>{escape(title)}</h2><figure>{picture}</figure>" for title, picture in _pictures(audit)),

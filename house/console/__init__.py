@@ -34,7 +34,24 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 
-from house.console import cage, craps, errors, first_run, history, live, people, pit, shift, sign_in, standing, tables
+from house.console import (
+    audits,
+    cage,
+    craps,
+    errors,
+    first_run,
+    history,
+    incidents,
+    laboratory,
+    live,
+    people,
+    pit,
+    schedules,
+    shift,
+    sign_in,
+    standing,
+    tables,
+)
 from house.console.regions import Region
 
 ROUTERS = (
@@ -48,6 +65,10 @@ ROUTERS = (
     shift.router,
     history.router,
     people.router,
+    audits.router,
+    laboratory.router,
+    incidents.router,
+    schedules.router,
 )
 REGIONS: Mapping[str, Region] = {"standing": standing.REGION, "pit": pit.REGION, **craps.REGIONS}
 

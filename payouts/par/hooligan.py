@@ -29,7 +29,7 @@ def hooligan_sheet(schedule: HooliganSchedule, games: tuple[int, ...], ruin_chan
             *(_bands(schedule, figures) for figures in solved.values()),
             limits_table(game, games),
             ruin_table(game, ruin_chances),
-            _sensitivity(schedule, best),
+            sensitivity(schedule, best),
         ),
         notes=(*_notes(schedule), *RISK_NOTES),
         funnel=funnel_of(f"{header.name} against the best player", game),
@@ -118,7 +118,7 @@ def _bands(schedule: HooliganSchedule, figures: PlayerFigures) -> Table:
     )
 
 
-def _sensitivity(schedule: HooliganSchedule, best: PlayerFigures) -> Table:
+def sensitivity(schedule: HooliganSchedule, best: PlayerFigures) -> Table:
     """House edge with one unit more, and less, on each band; the best player answers with his best play."""
     unit = gcd(*(band.pays_minor for band in schedule.bands)) or 1
 
