@@ -82,25 +82,25 @@ def test_D01_no_token_chooses_its_algorithm(sqlite_pit: Pit) -> None:
         assert refused.value.refusal is Refusal.NOT_SIGNED_IN, what
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        *({name: None} for name in ("iss", "aud", "sub", "gen", "iat", "exp", "jti")),
-        *({"aud": aud} for aud in (access.APPROVAL, "", ["floorman:other"], 1)),
-        *({"iss": iss} for iss in ("Floorman", "", 1)),
-        *({"exp": exp} for exp in ("9999999999", 1.5e12, -1, True, 0)),
-        *({"gen": gen} for gen in (1, "0", None, True)),
-        *({"sub": sub} for sub in ("house", "nobody", "", 1)),
-        {"nbf": 99_999_999_999},
-    ],
-    ids=str,
+OTHERS: tuple[dict[str, Any], ...] = (
+    *({name: None} for name in ("iss", "aud", "sub", "gen", "iat", "exp", "jti")),
+    *({"aud": aud} for aud in (access.APPROVAL, "", ["floorman:other"], 1)),
+    *({"iss": iss} for iss in ("Floorman", "", 1)),
+    *({"exp": exp} for exp in ("9999999999", 1.5e12, -1, True, 0)),
+    *({"gen": gen} for gen in (1, "0", True)),
+    *({"sub": sub} for sub in ("house", "nobody", "", 1)),
+    {"nbf": 99_999_999_999},
 )
-def test_D01_a_token_says_all_that_it_must(sqlite_pit: Pit, other: dict[str, Any]) -> None:
+"""Claims of a token that differ from what they should be; None for one that is missing."""
+
+
+def test_D01_a_token_says_all_that_it_must(sqlite_pit: Pit) -> None:
     hire(sqlite_pit, "p-1", Role.ADMIN, password=None)
-    token = by_hand({"alg": "HS256"}, claims(sqlite_pit, **other), sqlite_pit.house.secret)
-    with pytest.raises(Refused) as refused:
-        access.actor(sqlite_pit.house, token)
-    assert refused.value.refusal is Refusal.NOT_SIGNED_IN
+    for other in OTHERS:
+        token = by_hand({"alg": "HS256"}, claims(sqlite_pit, **other), sqlite_pit.house.secret)
+        with pytest.raises(Refused) as refused:
+            access.actor(sqlite_pit.house, token)
+        assert refused.value.refusal is Refusal.NOT_SIGNED_IN, other
 
 
 def test_D04_a_name_is_normalised_once_and_is_never_who_somebody_is(pit: Pit) -> None:
