@@ -32,9 +32,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (demo, serve, token, claim, readings, advise, audit, power, report, export, verify):
+for command in (demo, serve, token, claim, readings, advise, audit, power, export, verify):
     app.command()(command)
 app.add_typer(edge, name="edge")
+app.add_typer(report, name="report")
 app.add_typer(design, name="design")
 app.add_typer(simulate, name="simulate")
 app.add_typer(certificate, name="certificate")

@@ -1,11 +1,13 @@
-"""`floorman report`: the mathematics report (PAR sheet) of a schedule."""
+"""`floorman report`: the mathematics report (PAR sheet) of a schedule, and the house's own reports."""
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
+from house.commands import house_reports
 from house.commands.asked import any_schedule, integers, share
 from house.commands.output import Json, print_json, working, write
 
@@ -13,7 +15,29 @@ MOST_GAMES = 10**9
 LEAST_RUIN, MOST_RUIN = 1e-12, 0.5
 
 
-def report(
+class _OfASchedule(TyperGroup):
+    """Commands of which `schedule` is meant where none is named, so that `report quarter-ladder` makes its sheet."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put `schedule` before what is no command."""
+        named = args and (args[0] in self.commands or args[0] in ("--help", ""))
+        return super().parse_args(ctx, args if named or not args else ["schedule", *args])
+
+
+report = typer.Typer(
+    cls=_OfASchedule,
+    no_args_is_help=True,
+    help=(
+        "Reports: of a schedule's mathematics, and of the house from its database.\n\n"
+        "Example: floorman report quarter-ladder; floorman report sheet 2026-07-01"
+    ),
+)
+for command in house_reports.COMMANDS:
+    report.command()(command)
+
+
+@report.command(name="schedule")
+def of_schedule(
     schedule: Annotated[str, typer.Argument(help="A schedule file (.toml), or the name of a shipped schedule.")],
     *,
     html: Annotated[

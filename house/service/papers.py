@@ -203,7 +203,7 @@ def _money(made: Made) -> Callable[[int], str]:
     return lambda minor: money_text(minor, decimals)
 
 
-def _shown(column: Column, value: Value, made: Made) -> str:
+def _cell(column: Column, value: Value, made: Made) -> str:
     """A cell for people: money with its decimals, in brackets below 0; shares in percent."""
     if value is None:
         return ""
@@ -215,6 +215,14 @@ def _shown(column: Column, value: Value, made: Made) -> str:
         text = f"{float(abs(share)):.2f} %"
         return f"({text})" if share < 0 else text
     return str(value)
+
+
+def shown(paper: Paper) -> list[list[str]]:
+    """The rows of a paper for people."""
+    return [
+        [_cell(column, value, paper.made) for column, value in zip(paper.columns, row, strict=True)]
+        for row in paper.rows
+    ]
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -229,7 +237,7 @@ def safe_cell(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _proof(made: Made) -> tuple[tuple[str, str], ...]:
+def proof(made: Made) -> tuple[tuple[str, str], ...]:
     """What a paper says of the history at which it was made."""
     signed: tuple[tuple[str, str], ...] = (("Signed", "by nobody"),)
     if made.note is not None:
@@ -244,17 +252,24 @@ def as_csv(paper: Paper) -> str:
     writer.writerow([safe_cell(column.title) for column in paper.columns])
     for row in paper.rows:
         cells = zip(paper.columns, row, strict=True)
-        writer.writerow([safe_cell(_shown(column, value, paper.made)) for column, value in cells])
+        writer.writerow([safe_cell(_cell(column, value, paper.made)) for column, value in cells])
     writer.writerow([])
-    writer.writerows([safe_cell(name), safe_cell(text)] for name, text in (*paper.facts, *_proof(paper.made)))
+    writer.writerows([safe_cell(name), safe_cell(text)] for name, text in (*paper.facts, *proof(paper.made)))
     return out.getvalue()
 
 
-def as_jsonl(paper: Paper) -> str:
-    """Write a paper for machines: first what it is of, then a line for each row; money is whole minor units."""
+def as_json(paper: Paper) -> dict[str, Any]:
+    """Write a paper as values for one JSON document; money is whole minor units, a share "a/b" with its twin."""
     made: dict[str, Any] = {name: getattr(paper.made, name) for name in Made.__slots__}
-    head = {"report": paper.name, "title": paper.title, "facts": dict(paper.facts), "notes": paper.notes, "made": made}
-    rows = (dict(_pairs(paper.columns, row)) for row in paper.rows)
+    rows = [dict(_pairs(paper.columns, row)) for row in paper.rows]
+    head = {"report": paper.name, "title": paper.title, "facts": dict(paper.facts), "notes": list(paper.notes)}
+    return {**head, "made": made, "rows": rows}
+
+
+def as_jsonl(paper: Paper) -> str:
+    """Write a paper as JSON Lines: first what it is of, then a line for each row."""
+    head = as_json(paper)
+    rows = head.pop("rows")
     return "".join(json.dumps(one, ensure_ascii=False, allow_nan=False) + "\n" for one in (head, *rows))
 
 
@@ -293,14 +308,14 @@ def as_html(paper: Paper) -> str:
         f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head>\n<body><main>\n"
         f"<h1>{title}</h1>\n<table>{_facts(paper.facts)}</table>\n"
         f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n<ul>{notes}</ul>\n{lines}\n"
-        f"<h2>The history at which it was made</h2>\n<table class=proof>{_facts(_proof(paper.made))}</table>{note}\n"
+        f"<h2>The history at which it was made</h2>\n<table class=proof>{_facts(proof(paper.made))}</table>{note}\n"
         "</main></body>\n</html>\n"
     )
 
 
 def _row(paper: Paper, row: tuple[Value, ...], figure: list[str]) -> str:
     cells = zip(paper.columns, row, figure, strict=True)
-    return "".join(f"<td{c}>{escape(_shown(column, value, paper.made))}</td>" for column, value, c in cells)
+    return "".join(f"<td{c}>{escape(_cell(column, value, paper.made))}</td>" for column, value, c in cells)
 
 
 def _facts(facts: Iterable[tuple[str, str]]) -> str:
