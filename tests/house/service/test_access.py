@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from house.domain.people import HOUSE, ROLES, Role, Scope
 from house.domain.refusals import Refusal, Refused
@@ -384,7 +384,7 @@ def test_an_approval_is_good_once_for_eight_at_a_time(two: Pit) -> None:
 
 def test_an_approval_stands_in_the_record_with_both_names(two: Pit) -> None:
     change(two, approved(two), "one")
-    with create_engine(two.url).connect() as connection:
+    with two.house.read() as connection:
         body = connection.execute(text("SELECT body FROM record ORDER BY number DESC LIMIT 1")).scalar_one()
     assert '"by":"boss-1"' in body
     assert '"second":"boss-2"' in body

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from house.domain.people import Role, Scope
 from house.domain.refusals import Refusal, Refused
@@ -92,7 +92,7 @@ def story(pit: Pit) -> str:
 
 def test_the_history_says_all_of_people_by_their_ids_alone(pit: Pit) -> None:
     story(pit)
-    with create_engine(pit.url.replace("postgresql:", "postgresql+psycopg:")).connect() as connection:
+    with pit.house.read() as connection:
         bodies = connection.execute(
             text("SELECT body FROM record WHERE kind = 'user_event' AND body LIKE '%\"person\"%' ORDER BY number")
         ).scalars()
