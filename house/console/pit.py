@@ -27,8 +27,9 @@ def show_pit(request: Request, house: TheHouse, visitor: Visitor) -> HTMLRespons
 def glance(house: House, _: str = "") -> Mapping[str, Any]:
     """What the live part of the pit shows."""
     tables = pit.glances(house)
+    days = pit.today(house, [table.table for table in tables if table.open])
     return {
-        "tables": [(table, doing(table)) for table in tables if table.open],
+        "tables": [(table, doing(table), days[table.table]) for table in tables if table.open],
         "closed": [table for table in tables if not table.open],
         "incidents": incidents.incidents(house, status="open"),
         "vault": cage.vault(house),

@@ -90,17 +90,18 @@ def expected_of_day(house: House, gaming_day: str, table: str | None = None) -> 
     """Judge a gaming day, at one table or at all. Refused: BAD_VALUE, NOT_FOUND (table)."""
     house.sign()
     with house.read() as connection:
-        return _expected(house, connection, store.day(connection, check_day(gaming_day)), table)
+        return judged(house, connection, store.day(connection, check_day(gaming_day)), table)
 
 
 def expected_of_shift(house: House, number: int, table: str | None = None) -> Expected:
     """Judge a shift; the number after the last is the one in progress. Refused: NOT_FOUND."""
     house.sign()
     with house.read() as connection:
-        return _expected(house, connection, period_of_shift(connection, number), table)
+        return judged(house, connection, period_of_shift(connection, number), table)
 
 
-def _expected(house: House, connection: Connection, period: Period, table: str | None) -> Expected:
+def judged(house: House, connection: Connection, period: Period, table: str | None) -> Expected:
+    """Judge a period, at one table or at all, without signing the history first. Refused: NOT_FOUND (table)."""
     if table is not None:
         known_table(connection, table)
     decided = settlements.decided(connection, period.records, table)
@@ -133,14 +134,24 @@ def _expected(house: House, connection: Connection, period: Period, table: str |
     )
 
 
-@lru_cache(maxsize=4096)
 def _law(schedule: schedules.Schedule, bet: str, spot: str, stake: int) -> _Law:
     """Law of one wager. Raises PayoutError."""
     if isinstance(schedule, CrapsSchedule):
-        net = wager_return(schedule, bet, spot, stake).law
-        return _Law(tuple((-gain, chance) for gain, chance in net), 1, 0.0)
-    game = house_game(schedule, figures(schedule, Player.OPTIMAL))
-    return _Law(tuple(game.law.items()), game.scale, game.law_error)
+        return _bet(schedule, bet, spot, stake)
+    if schedule.fingerprint not in _GAMES:
+        game = house_game(schedule, figures(schedule, Player.OPTIMAL))
+        _GAMES[schedule.fingerprint] = _Law(tuple(game.law.items()), game.scale, game.law_error)
+    return _GAMES[schedule.fingerprint]
+
+
+_GAMES: dict[str, _Law] = {}
+"""Laws of games of Hooligan, by the fingerprint of their schedule."""
+
+
+@lru_cache(maxsize=4096)
+def _bet(schedule: CrapsSchedule, bet: str, spot: str, stake: int) -> _Law:
+    net = wager_return(schedule, bet, spot, stake).law
+    return _Law(tuple((-gain, chance) for gain, chance in net), 1, 0.0)
 
 
 def _together(laws: Iterable[_Law]) -> _Law:
