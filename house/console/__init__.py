@@ -41,6 +41,7 @@ from house.console import (
     errors,
     first_run,
     history,
+    hooligan,
     incidents,
     laboratory,
     live,
@@ -61,6 +62,7 @@ ROUTERS = (
     pit.router,
     tables.router,
     craps.router,
+    hooligan.router,
     cage.router,
     shift.router,
     history.router,
@@ -70,7 +72,7 @@ ROUTERS = (
     incidents.router,
     schedules.router,
 )
-REGIONS: Mapping[str, Region] = {"standing": standing.REGION, "pit": pit.REGION, **craps.REGIONS}
+REGIONS: Mapping[str, Region] = {"standing": standing.REGION, "pit": pit.REGION, **craps.REGIONS, **hooligan.REGIONS}
 
 
 def install(app: FastAPI, currency: str, zone: str) -> None:

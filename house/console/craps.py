@@ -171,15 +171,9 @@ def change(request: Request, house: TheHouse, visitor: Visitor, form: Form, *, t
         form,
         lambda form: make(house, table, form),
         to=shell.address("/craps", table) + (f"?{kept}" if kept else "") + to,
-        said=_said,
+        said=dealing.called,
         shows=shows,
     )
-
-
-def _said(answer: Any) -> str:
-    """What the next page says was done: what the stickman calls, where he calls anything."""
-    calls = getattr(getattr(answer, "settled", answer), "calls", ())
-    return ". ".join(call[:1].upper() + call[1:] for call in calls)
 
 
 def _bets(house: House, table: str, form: Posted) -> Command[Any]:

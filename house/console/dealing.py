@@ -151,3 +151,9 @@ def entering(table: TableView) -> Mapping[str, Any]:
         "reasons": [(reason.value, words) for reason, words in REASONS.items()],
         "draws": table.method is Method.RNG,
     }
+
+
+def called(answer: Any) -> str:
+    """What the next page says was done: what was called, where anything was."""
+    calls = getattr(getattr(answer, "settled", answer), "calls", ())
+    return ". ".join(call[:1].upper() + call[1:] for call in calls)
