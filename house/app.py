@@ -39,7 +39,7 @@ from house.api.limits import Limit, Limits
 from house.api.metrics import Figures
 from house.api.people import credentials
 from house.console import install as install_console
-from house.service import condition
+from house.service import condition, watch
 from house.service.desk import House, Sealing, inspect_house, open_house
 from house.service.feed import Feed
 from house.service.schedules import publish
@@ -161,6 +161,7 @@ def open_settings(settings: Settings) -> House:
     except BaseException:
         house.close()
         raise
+    watch.warm_up()
     return house
 
 

@@ -212,14 +212,9 @@ def advance(
     state: State,
     throws: NDArray[np.int64],
     bars: NDArray[np.float64],
-    *,
-    fast: bool = True,
 ) -> None:
-    """Take throws (throws, dice) into a state that nobody else holds, folding every 64 throws of the table.
-
-    Where `fast` is false numpy alone is used, whose last digits are the same with and without numba.
-    """
-    compiled, done = compiled_loop() if fast else None, 0
+    """Take throws (throws, dice) into a state that nobody else holds, folding every 64 throws of the table."""
+    compiled, done = compiled_loop(), 0
     while done < throws.shape[0]:
         block = throws[done : done + FOLD_EVERY - int(state[0]) % FOLD_EVERY]
         if compiled is not None:

@@ -136,7 +136,7 @@ def start(panel: Panel) -> State:
     return state
 
 
-def observe(panel: Panel, state: State, faces: Sequence[int], *, fast: bool = True) -> State:
+def observe(panel: Panel, state: State, faces: Sequence[int]) -> State:
     """Return the state after one more throw; `state` is left as it was.
 
     Parameters
@@ -145,22 +145,20 @@ def observe(panel: Panel, state: State, faces: Sequence[int], *, fast: bool = Tr
         The monitors and what they know.
     faces
         One number for each die of the panel: 1 to 6, or 0 for a die that was not thrown. Void throws are not observed.
-    fast
-        Use numba where it is installed; without it a state is the same to the last bit on every machine.
     """
     if len(faces) != panel.dice or not all(0 <= face <= 6 for face in faces):
         raise LaboratoryError(f"faces must be {panel.dice} numbers from 0 (not thrown) to 6, got {tuple(faces)}")
     after = state.copy()
-    advance(panel.constants, panel.dtype, after, np.array([faces], dtype=np.int64), panel.bars, fast=fast)
+    advance(panel.constants, panel.dtype, after, np.array([faces], dtype=np.int64), panel.bars)
     return after
 
 
-def observe_all(panel: Panel, state: State, faces: NDArray[np.int64], *, fast: bool = True) -> State:
+def observe_all(panel: Panel, state: State, faces: NDArray[np.int64]) -> State:
     """Return the state after many throws, shape (throws, dice): as `observe` one after the other."""
     if faces.ndim != 2 or faces.shape[1] != panel.dice or (faces.size and (faces.min() < 0 or faces.max() > 6)):
         raise LaboratoryError(f"faces must be rows of {panel.dice} numbers from 0 (not thrown) to 6")
     after = state.copy()
-    advance(panel.constants, panel.dtype, after, np.ascontiguousarray(faces), panel.bars, fast=fast)
+    advance(panel.constants, panel.dtype, after, np.ascontiguousarray(faces), panel.bars)
     return after
 
 

@@ -86,9 +86,10 @@ def test_what_a_record_makes_of_dice_must_follow_from_those_before(told: tuple[P
     assert "an incident that is closed stays closed" in invariants([*bodies, twice])
 
 
+LIVES = "events of dice and boxes are as they were recorded"
 EDITS = {
-    "UPDATE piece_event SET state = 'ready' WHERE event = 'sealed'": "events of dice and boxes are as they were recorded",
-    "DELETE FROM piece_event WHERE event = 'sealed'": "events of dice and boxes are as they were recorded",
+    "UPDATE piece_event SET state = 'ready' WHERE event = 'sealed'": LIVES,
+    "DELETE FROM piece_event WHERE event = 'sealed'": LIVES,
     "UPDATE equipment_count SET dice = 9": "physical counts are as they were recorded",
     "UPDATE watch SET alpha = '1/100' WHERE number = 1": "watched sets are as they were recorded",
     "DELETE FROM watch_span WHERE watch = 2": "watched sets are as they were recorded",

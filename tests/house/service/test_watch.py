@@ -221,3 +221,19 @@ def test_a_snapshot_that_was_tampered_with_changes_nothing_that_is_said(sqlite_p
         assert database.execute("UPDATE snapshot SET state = zeroblob(LENGTH(state))").rowcount == 1
     assert saved(worked_out(pit, afresh=False)) == honest
     assert reports.check(pit.house).discrepancies == ()
+
+
+def test_a_snapshot_that_was_forged_with_its_digest_is_named_by_the_check(sqlite_pit: Pit) -> None:
+    pit = sqlite_pit
+    pit.open_craps()
+    throw_many(pit, 70, seed=18)
+    pit.do(tables.CloseTable(table="c1"))
+    with pit.house.read() as connection:
+        honest = watches.snapshot(connection, 1)
+    assert honest is not None
+    of = worked_out(pit).panel
+    other = monitors.observe(of, monitors.restore(of, honest.state), (6, 6))
+    forged = replace(honest, state=monitors.save(of, other))
+    pit.house.writer.submit(lambda unit: watches.keep(unit, forged)).result()
+    (found,) = reports.check(pit.house).discrepancies
+    assert (found.invariant, found.where) == (watch.AS_THROWN, "watch 1")
