@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, text
+from sqlalchemy import Connection, Row, delete, insert, select, text
 
 from house.domain.ledger import Entry, EntryKind
 from house.domain.limits import Did, Limit, Measure, Span, check, first_day
@@ -41,14 +41,14 @@ _ADD = text("""
         back = player_day.back + excluded.back
 """)
 _HELD = text("""
-    SELECT player, measure, span, amount, raised_to, raised_from_us
+    SELECT measure, span, amount, raised_to, raised_from_us
     FROM player_limit
-    WHERE player IN :players AND amount IS NOT NULL
+    WHERE player = :player AND amount IS NOT NULL
     UNION ALL
-    SELECT player, '', '', NULL, NULL, until_us
+    SELECT '', '', NULL, NULL, until_us
     FROM exclusion
-    WHERE player IN :players
-""").bindparams(bindparam("players", expanding=True))
+    WHERE player = :player
+""")
 
 
 def count(unit: Unit, entries: Iterable[Entry], field: str) -> None:
@@ -85,16 +85,15 @@ def _added(entries: Iterable[Entry]) -> dict[str, Did]:
 
 
 def _check(unit: Unit, asked: dict[str, Did], field: str) -> None:
-    held: dict[str, list[Limit]] = {}
-    for row in unit.connection.execute(_HELD, {"players": list(asked)}):
-        if row.measure:
-            held.setdefault(row.player, []).append(_limit(row))
-        else:
-            raise Refused(Refusal.PLAYER_EXCLUDED, "the player is excluded from play", field, row.player)
-    for player, limits in held.items():
+    for player, adds in asked.items():
+        held = unit.connection.execute(_HELD, {"player": player}).all()
+        if not all(row.measure for row in held):
+            raise Refused(Refusal.PLAYER_EXCLUDED, "the player is excluded from play", field, player)
+        if not held:
+            continue
         did = spans(unit.connection, player, date.fromisoformat(unit.gaming_day))
         try:
-            check(limits, did, asked[player])
+            check([_limit(row) for row in held], did, adds)
         except Refused as no:
             raise Refused(no.refusal, no.message, field, no.value, no.limit) from None
 
