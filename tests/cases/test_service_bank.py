@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import create_engine, event, text
 
 from house.domain.refusals import Refusal, Refused
-from house.service import cage, reports, tables, wagers
+from house.domain.slips import SlipKind
+from house.service import cage, markers, reports, slips, tables, wagers
 from house.service.desk import House, HouseBusy, Reply, StorageFull, open_house, perform, submit
 from house.service.throws import Throw, Thrown
 from tests.house.pits import Clock, Pit
@@ -230,7 +231,16 @@ def test_a22_a_stake_that_is_not_positive_is_refused(pit: Pit, stake: int) -> No
     pit.open_craps()
     bet = wagers.Bet(player="ann", bet="field", stake_minor=stake)
     assert refusal(pit, wagers.PlaceBets(table="c1", bets=(bet,))) is Refusal.BELOW_MINIMUM
-    assert refusal(pit, cage.BuyIn(player="ann", amount_minor=stake)) is Refusal.BAD_VALUE
+    for command in (
+        cage.BuyIn(player="ann", amount_minor=stake),
+        cage.WithdrawCapital(amount_minor=stake),
+        cage.PayTokes(amount_minor=stake),
+        slips.WriteSlip(kind=SlipKind.FILL, table="c1", amount_minor=stake),
+        slips.TableBuyIn(table="c1", player="ann", amount_minor=stake),
+        markers.IssueMarker(player="ann", amount_minor=stake),
+        markers.RedeemMarker(player="ann", amount_minor=stake),
+    ):
+        assert refusal(pit, command) is Refusal.BAD_VALUE
     assert pit.wallet("ann") == 10_000_00
 
 
