@@ -7,7 +7,7 @@ from tests.figures import Figure
 from tests.house.pits import new_database
 from tests.house.service.test_money_model import Evening, settings_of
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
 
 
 def test_r1_the_books_hold_through_five_thousand_steps_on_sqlite(figure: Figure) -> None:
