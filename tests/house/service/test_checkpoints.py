@@ -99,6 +99,7 @@ def test_the_key_is_made_once_for_its_owner_alone(opened: Callable[[], Pit], sea
         "house.checkpoints",
         "house.key",
         "house.pub",
+        "house.tokens",
     ]
     sealing.key.chmod(0o640)
     with pytest.raises(ValueError, match="chmod 600"):
