@@ -182,7 +182,13 @@ def _choices(state: HooliganState, schedule: HooliganSchedule) -> list[Mapping[s
     """Choices other than the dice kept in a last frame, as a page shows them."""
     position = engine.position(state)
     return [
-        {"value": str(choice), "words": words(choice, position), "throws": goes_on, "dice": dice}
+        {
+            "value": str(choice),
+            "words": words(choice),
+            "shows": _shows(choice, position),
+            "throws": goes_on,
+            "dice": dice,
+        }
         for choice, goes_on, dice in _all(state, schedule)
         if choice.kind is not ChoiceKind.KEEP
     ]
@@ -203,26 +209,33 @@ _WORDS: Mapping[ChoiceKind, str] = {
 }
 
 
-def words(choice: Choice | None, position: Position | None) -> str:
+def words(choice: Choice | None, dice: tuple[int, ...] = ()) -> str:
     """Say a choice; None is to throw on.
+
+    Parameters
+    ----------
+    dice
+        Faces that lie, by slot, where dice may be kept.
 
     Examples
     --------
-    >>> words(Choice.parse("name 2"), Position((None,) * 7, throws_made=1, dice=(2, 2, 2, 3, 3), pending=True))
-    'Name 2, which shows 3 times'
-    >>> words(Choice.parse("keep 0 2"), Position((None,) * 7, throws_made=1, dice=(1, 2, 3, 3, 3), pending=True))
-    'Keep 1, 3'
+    >>> words(Choice.parse("name 2")), words(Choice.parse("keep 0 2"), (1, 2, 4, 4, 6)), words(None)
+    ('Name 2', 'Keep 1, 4', 'Throw on')
     """
     if choice is None:
         return "Throw on"
-    lying = () if position is None else position.dice
     if choice.kind is ChoiceKind.NAME:
-        times = lying.count(choice.point)
-        shows = ("shows on no die", "shows once", "shows twice")
-        return f"Name {choice.point}, which {shows[times] if times < len(shows) else f'shows {times} times'}"
+        return f"Name {choice.point}"
     if choice.kind is ChoiceKind.KEEP:
-        return f"Keep {', '.join(str(lying[slot]) for slot in choice.slots) or 'none'}"
+        return f"Keep {', '.join(str(dice[slot]) for slot in choice.slots) or 'none'}"
     return _WORDS[choice.kind]
+
+
+def _shows(choice: Choice, position: Position | None) -> str:
+    """How many of the dice that lie a choice puts aside; "" for one that puts none aside by its nature."""
+    if choice.kind is not ChoiceKind.NAME or position is None:
+        return ""
+    return f"{position.dice.count(choice.point) or 'none'} kept"
 
 
 def _advice(state: HooliganState, schedule: HooliganSchedule) -> list[Mapping[str, Any]]:
@@ -239,7 +252,11 @@ def _advice(state: HooliganState, schedule: HooliganSchedule) -> list[Mapping[st
 
 def _advised(one: Advice, position: Position, unit: int) -> Mapping[str, str]:
     value, cost = one.mean_minor / unit, one.cost_minor / unit
-    return {"words": words(one.choice, position), "value": f"{value:.4f}", "cost": f"{cost:.4f}" if cost > 0 else DASH}
+    return {
+        "words": words(one.choice, position.dice),
+        "value": f"{value:.4f}",
+        "cost": f"{cost:.4f}" if cost > 0 else DASH,
+    }
 
 
 @lru_cache(maxsize=8)
