@@ -40,8 +40,9 @@ from house.api.metrics import Figures
 from house.api.people import credentials
 from house.console import install as install_console
 from house.service import condition, watch
-from house.service.desk import House, Sealing, inspect_house, open_house
+from house.service.desk import House, HouseBusy, Sealing, StorageFull, inspect_house, open_house
 from house.service.feed import Feed
+from house.service.rounds import recover
 from house.service.schedules import publish
 from house.settings import Settings, load_equipment, load_monitors
 from payouts.errors import ScheduleError
@@ -93,8 +94,10 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
             async with Feed(app.state.house, settings.followers) as app.state.feed:
                 figures.watch(app.state.house, app.state.feed)
                 checks = asyncio.create_task(_check(app.state.house, figures, settings.check_minutes))
+                recoveries = asyncio.create_task(_recover(app.state.house))
                 yield
                 checks.cancel()
+                recoveries.cancel()
 
     app = FastAPI(
         title=TITLE,
@@ -121,6 +124,20 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     return app
 
 
+RECOVERY_S = 60
+"""Seconds between two looks for rounds whose lease ran out."""
+
+
+async def _recover(house: House) -> None:
+    """Return what hangs in rounds of other systems whose lease ran out, every minute."""
+    while True:
+        await asyncio.sleep(RECOVERY_S)
+        try:
+            await asyncio.to_thread(recover, house)
+        except (HouseBusy, StorageFull, SQLAlchemyError) as error:
+            log.warning("rounds could not be recovered: %s", type(error).__name__)
+
+
 async def _check(house: House, figures: Figures, minutes: int) -> None:
     """Ask the database every so many minutes whether the invariants of the books hold."""
     while minutes:
@@ -136,6 +153,8 @@ async def _check(house: House, figures: Figures, minutes: int) -> None:
 
 def open_settings(settings: Settings) -> House:
     """Open the house that the settings name, making the folder of a SQLite file, and publish what is shipped.
+
+    Rounds of other systems whose lease ran out meanwhile are recovered.
 
     Schedules in another currency than the house's are left alone.
 
@@ -158,6 +177,7 @@ def open_settings(settings: Settings) -> House:
         for game in Game:
             for name in shipped_names(game):
                 _publish(house, shipped(game, name), settings.currency)
+        recover(house)
     except BaseException:
         house.close()
         raise

@@ -18,12 +18,13 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.domain.rounds import Kind, Known, Transfer
 from house.service.cage import check_amount, known_player
-from house.service.desk import Command, House, Work
+from house.service.desk import Command, House, Work, perform
 from house.store import house as house_store
 from house.store import ledger, records
 from house.store import rounds as store
 from house.store.ledger import Booking
 from house.store.rounds import StoredTransfer
+from house.store.unit_of_work import microseconds
 
 LEASE_S = 86_400
 LONGEST_LEASE_S = 30 * 86_400
@@ -303,6 +304,17 @@ def _recover(work: Work, round_: str) -> tuple[Transfer, ...]:
             store.add(work.unit, kept)
     store.end(work.unit, round_, record)
     return bets
+
+
+def recover(house: House) -> int:
+    """Recover every round whose lease ran out, for the house itself; return how many there were."""
+    count = 0
+    while True:
+        with house.read() as connection:
+            if not store.expired(connection, microseconds(house.now()), 1):
+                return count
+        reply = perform(house, RecoverRounds(), f"recovery-{house.entropy(16).hex()}")
+        count += len(reply.answer.rounds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

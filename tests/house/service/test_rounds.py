@@ -190,6 +190,17 @@ def test_r7_orders_and_copies_of_the_messages_of_a_bet_end_as_the_model_says(sql
     sound(sqlite_pit)
 
 
+def test_the_house_recovers_by_itself_what_expired_and_writes_nothing_where_nothing_did(sqlite_pit: Pit) -> None:
+    sqlite_pit.do(bet("b1", lease_s=1))
+    sqlite_pit.do(bet("b2", round_="r2", lease_s=6000))
+    assert rounds.recover(sqlite_pit.house) == 1
+    with sqlite_pit.house.read() as connection:
+        before = records.count(connection)
+        assert rounds.recover(sqlite_pit.house) == 0
+        assert records.count(connection) == before
+    assert sqlite_pit.wallet("ann") == 10_000_00 - 10_00
+
+
 TAMPERINGS = {
     "an amount": "UPDATE transfer SET amount = amount + 1 WHERE kind = 'win'",
     "a lease": "UPDATE transfer SET lease_us = 0 WHERE kind = 'bet'",
