@@ -1,16 +1,18 @@
 """Rounds of other systems: each message counts once, in whatever order and however often it comes."""
 
 import json
-from contextlib import suppress
+import shutil
+import sqlite3
+from contextlib import closing, suppress
 from itertools import permutations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
 
 from house.domain.refusals import Refusal, Refused
 from house.service import cage, reports, rounds
-from house.service.desk import open_house, perform
+from house.service.desk import inspect_house, open_house, perform
 from house.service.retrace import Retraced
 from house.service.round_views import BetState, round_view
 from house.service.rounds import (
@@ -23,7 +25,7 @@ from house.service.rounds import (
     WinOnRound,
 )
 from house.store import records
-from tests.house.pits import Pit
+from tests.house.pits import Clock, Pit
 from tests.house.service.test_corrections import sound
 
 
@@ -227,20 +229,30 @@ def evening(pit: Pit) -> None:
     pit.do(SweepRounds())
 
 
+@pytest.fixture(scope="module")
+def rested(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a house at rest, in which every event of a round happened."""
+    file, clock = tmp_path_factory.mktemp("rounds") / "house.db", Clock()
+    pit = Pit(open_house(f"sqlite:///{file}", clock=clock), "", clock)
+    pit.fund()
+    pit.seat("ann")
+    pit.seat("bob")
+    evening(pit)
+    sound(pit)
+    pit.house.close()
+    return file
+
+
 @pytest.mark.parametrize("name", TAMPERINGS)
-def test_a_round_that_is_tampered_with_is_found(sqlite_pit: Pit, name: str) -> None:
-    evening(sqlite_pit)
-    sound(sqlite_pit)
-    sqlite_pit.house.close()
-    engine = create_engine(sqlite_pit.url)
-    with engine.begin() as connection:
-        names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
-        for trigger in names:
-            connection.execute(text(f"DROP TRIGGER {trigger}"))
-        assert connection.execute(text(TAMPERINGS[name])).rowcount > 0
-    engine.dispose()
-    sqlite_pit.house = open_house(sqlite_pit.url, clock=sqlite_pit.clock)
-    found = {one.invariant for one in reports.check(sqlite_pit.house).discrepancies}
+def test_a_round_that_is_tampered_with_is_found(rested: Path, tmp_path: Path, name: str) -> None:
+    copy = shutil.copy(rested, tmp_path / "house.db")
+    with closing(sqlite3.connect(copy)) as connection:
+        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {trigger}")
+        assert connection.execute(TAMPERINGS[name]).rowcount > 0
+        connection.commit()
+    with inspect_house(f"sqlite:///{copy}") as house:
+        found = {one.invariant for one in reports.check(house).discrepancies}
     assert "rounds are as they were recorded" in found
 
 
@@ -257,11 +269,10 @@ FORGERIES = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_record_of_a_round_does_not_follow(sqlite_pit: Pit, name: str) -> None:
+def test_a_forged_record_of_a_round_does_not_follow(rested: Path, name: str) -> None:
     event, changes, invariant = FORGERIES[name]
-    evening(sqlite_pit)
     retraced, found = Retraced(), []
-    with sqlite_pit.house.read() as connection:
+    with inspect_house(f"sqlite:///{rested}") as house, house.read() as connection:
         for record in records.stored(connection):
             body = json.loads(record.text)
             found += retraced.add({**body, **changes} if body.get("event") == event else body)
