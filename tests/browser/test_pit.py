@@ -11,38 +11,40 @@ from tests.browser.test_cage import open_details
 
 
 def test_the_pit_shows_at_once_what_happens_elsewhere(console: Console) -> None:
+    table = console.table("craps")
     watching = console.page("sven")
     watching.goto("/")
-    expect(watching.get_by_role("row", name="craps-1")).to_contain_text("Come-out, no shooter")
+    expect(watching.get_by_role("row", name=table)).to_contain_text("Come-out, no shooter")
     watching.evaluate("window.stayed = true")
     other = console.page("fred")
-    other.goto("/tables/craps-1")
+    other.goto(f"/tables/{table}")
     other.locator("#buy-in").get_by_label("Player").fill("ann")
     other.locator("#buy-in").get_by_label("Amount").fill("300")
     other.get_by_role("button", name="Buy in").click()
-    expect(other.get_by_text("ann bought in for $300.00 at craps-1.")).to_be_visible()
-    expect(watching.get_by_role("row", name="craps-1")).to_contain_text("300.00")
-    expect(watching.get_by_role("row", name="craps-1")).to_contain_text("99,700.00")
+    expect(other.get_by_text(f"ann bought in for $300.00 at {table}.")).to_be_visible()
+    expect(watching.get_by_role("row", name=table)).to_contain_text("300.00")
+    expect(watching.get_by_role("row", name=table)).to_contain_text("99,700.00")
     assert watching.evaluate("window.stayed"), "the page was not loaded again"
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without script"])
 def test_a_floorman_opens_a_table_fills_it_and_closes_it(console: Console, javascript: bool) -> None:
     table = f"late-{'js' if javascript else 'plain'}"
+    console.ask("olga", "/equipment", dice=[f"{table}-1", f"{table}-2"])
     page = console.page("fred", javascript=javascript)
     page.goto("/")
     page.get_by_role("link", name="Open a table").click()
     page.get_by_label("Table").fill(table)
     page.get_by_label("Schedule").select_option("craps strip-345x")
     page.get_by_label("Opener").fill("20,000")
-    page.get_by_label("Dice", exact=True).fill("C-1 C-4")
+    page.get_by_label("Dice", exact=True).fill(f"C-1 {table}-2")
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_label("Opener")).to_have_value("20,000")
     expect(page.locator("#opening").get_by_role("alert")).to_be_visible()
-    page.get_by_label("Dice", exact=True).fill("C-3 C-4")
+    page.get_by_label("Dice", exact=True).fill(f"{table}-1 {table}-2")
     page.get_by_role("button", name="Open the table").click()
     page.goto(f"/tables/{table}")
-    expect(page.get_by_text("C-3 C-4")).to_be_visible()
+    expect(page.get_by_text(f"{table}-1 {table}-2")).to_be_visible()
 
     open_details(page, "Fill or credit")
     slip = page.locator("#slip")
