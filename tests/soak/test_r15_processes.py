@@ -2,10 +2,10 @@
 
 import pytest
 from sqlalchemy import text
-from tests.soak.conftest import Figure
 
 from house.service import reports
 from house.service.desk import inspect_house
+from tests.figures import Figure
 from tests.house.pits import drop_database, new_database
 from tests.house.writers import write_at_once
 

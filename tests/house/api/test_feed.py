@@ -1,15 +1,12 @@
 """The feed over a real socket: events of server-sent events, resumed where a client left off."""
 
 import json
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 
 import pytest
-import uvicorn
 
 from house.app import create_app
 from house.domain.people import Role
@@ -18,6 +15,7 @@ from house.service.access import admit
 from house.service.desk import House, open_house, perform
 from house.settings import load_settings
 from house.store import records
+from tests.house.api.serving import listening
 
 
 @dataclass
@@ -43,17 +41,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     settings = replace(load_settings(environment={}), database=url)
     with open_house(url) as house:
         app = create_app(settings, house)
-        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", timeout_graceful_shutdown=5))
-        thread = threading.Thread(target=server.run)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive(), "the server did not start"
-            time.sleep(0.01)
         _, key = admit(house, "watch", (Role.SURVEILLANCE,), 1, "key-of-watch")
-        yield Served(house, server.servers[0].sockets[0].getsockname()[1], key)
-        app.state.feed.close()
-        server.should_exit = True
-        thread.join()
+        with listening(app) as port:
+            yield Served(house, port, key)
 
 
 @dataclass

@@ -1,0 +1,157 @@
+"""Load on a real server, from a process of its own: bets and throws that settle them, each client at its own table."""
+
+import json
+import os
+import random
+import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+from tests.e2e.servers import Server
+
+TIMEOUT_S = 120
+CLOCK_HZ = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One request: when it was asked, in seconds from the beginning, how long it took, how it was answered."""
+
+    at_s: float
+    seconds: float
+    status: int
+
+
+class Client:
+    """One connection; every write under a key of its own, repeated while the house is busy if it is told to."""
+
+    def __init__(self, port: int, key: str, name: str) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
+        self._key, self._name, self._asked = key, name, 0
+        self.samples: list[Sample] = []
+
+    def post(self, path: str, body: dict[str, Any], began_s: float = 0.0, *, patient: bool = True) -> int:
+        """Write; the last status."""
+        self._asked += 1
+        headers = {
+            "Content-Type": "application/json",
+            "Authorization": f"Bearer {self._key}",
+            "Idempotency-Key": f"{self._name}-{self._asked}",
+        }
+        while True:
+            asked_s = time.perf_counter()
+            try:
+                self._connection.request("POST", f"/v1{path}", json.dumps(body), headers)
+                response = self._connection.getresponse()
+                response.read()
+            except (OSError, HTTPException):
+                self._connection.close()
+                continue
+            self.samples.append(Sample(asked_s - began_s, time.perf_counter() - asked_s, response.status))
+            if response.status not in (429, 503) or not patient:
+                return response.status
+            time.sleep(0.05)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def furnish(server: Server, tables: int) -> None:
+    """Open craps tables `t0`, `t1`, ... with a player `p0`, `p1`, ... at each."""
+    client = Client(server.port, server.key, "furnish")
+
+    def done(path: str, **body: Any) -> None:
+        assert client.post(path, body) == 201, (path, body)
+
+    done("/funds", amount_minor=10**12)
+    for number in range(tables):
+        table, player, dice = f"t{number}", f"p{number}", [f"d{number}-0", f"d{number}-1"]
+        done("/equipment", dice=dice, boxes=[f"b{number}"])
+        done("/players", player=player, name=f"Player {number}")
+        done(f"/players/{player}/buy-ins", amount_minor=10**10)
+        opening = {"game": "craps", "schedule": "strip-345x", "opener_minor": 10**9, "method": "hand"}
+        done("/tables", table=table, dice=dice, **opening)
+        done(f"/tables/{table}/rail", player=player)
+    client.close()
+
+
+def settle(port: int, key: str, name: str, *, clients: int, seconds: float, pause_s: float = 0.0) -> list[Sample]:
+    """Let clients bet and throw for so many seconds; what each request took."""
+    began_s = time.perf_counter()
+
+    def play(number: int) -> list[Sample]:
+        rng = random.Random(f"{name}-{number}")
+        client = Client(port, key, f"{name}-{number}")
+        table, player = f"t{number}", f"p{number}"
+        while (now_s := time.perf_counter() - began_s) < seconds:
+            if pause_s:
+                time.sleep(rng.uniform(0, 2 * pause_s))
+            bets = [{"player": player, "bet": bet, "stake_minor": 15_00} for bet in ("field", "any_seven")]
+            client.post(f"/tables/{table}/bets", {"bets": bets}, began_s)
+            faces = [{"die": f"d{number}-{slot}", "face": rng.randint(1, 6)} for slot in range(2)]
+            client.post(f"/tables/{table}/throws", {"dice": faces}, began_s)
+            assert now_s >= 0
+        client.close()
+        return client.samples
+
+    with ThreadPoolExecutor(clients) as pool:
+        return [sample for samples in pool.map(play, range(clients)) for sample in samples]
+
+
+def settle_aside(
+    server: Server, name: str, clients: int, seconds: float, pause_s: float = 0.0, **watched: Any
+) -> list[Sample]:
+    """The same from another process; `every=(seconds, call)` calls something meanwhile."""
+    every_s, call = watched.get("every", (1.0, lambda: None))
+    with get_context("spawn").Pool(1) as pool:
+        asked = pool.apply_async(
+            settle, (server.port, server.key, name), {"clients": clients, "seconds": seconds, "pause_s": pause_s}
+        )
+        while not asked.ready():
+            asked.wait(every_s)
+            call()
+        return asked.get()
+
+
+def percentile(samples: list[Sample], which: int) -> float:
+    """A percentile of the times, in seconds."""
+    return quantiles((sample.seconds for sample in samples), n=100)[which - 1]
+
+
+def cpu_s(pid: int) -> float:
+    """Processor seconds that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / CLOCK_HZ
+
+
+def resident_mib(pid: int) -> float:
+    """Memory that a process holds, MiB."""
+    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS:")).split()[1]) / 1024
+
+
+def commits_per_s(folder: Path, seconds: float = 2.0) -> float:
+    """Durable commits that SQLite makes in a second in a folder, each of one row, now."""
+    with closing(sqlite3.connect(folder / "rate.db", isolation_level=None)) as connection:
+        connection.executescript(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS t (a);"
+        )
+        began, count = time.perf_counter(), 0
+        while time.perf_counter() - began < seconds:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("INSERT INTO t VALUES (1)")
+            connection.execute("COMMIT")
+            count += 1
+        return count / (time.perf_counter() - began)
+
+
+def pid_of(server: Server) -> int:
+    assert server.process is not None
+    return server.process.pid
