@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 EXTRAS := cluster,fast,plots,dev
 
-.PHONY: setup demo test serve lint bench soak pictures clean
+.PHONY: setup demo test serve lint bench soak figures pictures clean
 
 setup: $(STAMP)
 
@@ -40,8 +40,12 @@ test: lint
 	@$(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal
 
 soak: setup
-	@echo "soak: long checks"
-	@$(BIN)/python -m pytest -m soak --timeout 7200
+	@echo "soak: long checks, under two hours"
+	@rm -f build/soak/figures.json
+	@$(BIN)/python -m pytest -m soak --timeout 7200; failed=$$?; $(BIN)/python -m tests.soak.figures; exit $$failed
+
+figures: setup
+	@$(BIN)/python -m tests.soak.figures --keep
 
 bench: setup
 	@for script in tests/bench/*.py; do echo "bench: $$script"; $(BIN)/python $$script || exit 1; done
