@@ -223,40 +223,58 @@ def test_what_was_paid_of_a_debt_comes_back_when_the_debt_goes(sqlite_pit: Pit) 
 
 
 def test_tokes_that_the_dealers_have_taken_are_owed_in_suspense(sqlite_pit: Pit) -> None:
-    from house.domain.ledger import DEPOSITS, TOKES, VAULT, EntryKind, moves
-    from house.store import ledger
-
     sqlite_pit.open_craps()
     sqlite_pit.bet(Bet(player="ann", bet="field", stake_minor=15_00, toke=True))
     sqlite_pit.throw(1, 1)
-    paid = moves(EntryKind.TOKE_PAID, (TOKES, DEPOSITS, 45_00))
-
-    def pay_out(unit: Any) -> None:
-        with unit.savepoint():
-            ledger.book(unit, "cage", None, {"event": "toke_paid", "amount": 45_00}, [ledger.Booking(paid)])
-
-    sqlite_pit.house.writer.submit(pay_out).result()
+    sqlite_pit.do(cage.PayTokes(amount_minor=45_00))
     correct(sqlite_pit, 0, 3, 4)
     accounts = {line.account: line.balance_minor for line in reports.trial_balance(sqlite_pit.house).accounts}
-    assert (accounts[TOKES.name], accounts["suspense"]) == (0, -45_00)
-    assert accounts[VAULT.name] >= 0
-
-
-def test_a_finished_game_of_hooligan_goes_on_after_its_last_throw_is_corrected(sqlite_pit: Pit) -> None:
-    sqlite_pit.open_hooligan()
-    sqlite_pit.do(hooligan.StartGame(table="h1", player="ann"))
-    for point in range(1, 7):
-        for number in range(3):
-            faces = (point,) * 5
-            sqlite_pit.throw(*faces, table="h1", choice=f"name {point}" if number == 1 else None)
-    sqlite_pit.throw(1, 2, 3, 4, 5, table="h1")
-    before = sqlite_pit.wallet("ann")
-    view = tables.table(sqlite_pit.house, "h1")
-    last = view.next_throw - 1
-    corrected = correct(sqlite_pit, last, 6, 2, 3, 4, 5, table="h1")
-    assert corrected.throw == last
+    assert (accounts["house:tokes"], accounts["suspense"]) == (0, -45_00)
     sound(sqlite_pit)
-    assert before >= 0
+
+
+def play_to_the_last_throw(pit: Pit) -> int:
+    """Play a game that scores all that can be scored; return the number of the throw that ended it."""
+    pit.do(hooligan.StartGame(table="h1", player="ann"))
+    pit.throw(1, 2, 3, 4, 5, table="h1")
+    for point in range(6, 0, -1):
+        for number in range(3):
+            pit.throw(*(point,) * 5, table="h1", choice=f"name {point}" if number == 1 else None)
+    return int(tables.table(pit.house, "h1").next_throw) - 1
+
+
+def test_a_finished_game_of_hooligan_is_paid_by_its_corrected_last_throw(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_hooligan()
+    last = play_to_the_last_throw(sqlite_pit)
+    view = tables.table(sqlite_pit.house, "h1")
+    assert view.round == ""
+    ended = tables.table(sqlite_pit.house, "h1").state["game"]["position"]
+    paid = sqlite_pit.wallet("ann")
+    corrected = correct(sqlite_pit, last, 6, 6, 6, 6, 6, table="h1")
+    assert corrected.state["game"]["position"] != ended
+    assert sqlite_pit.wallet("ann") <= paid
+    sound(sqlite_pit)
+    correct(sqlite_pit, last, 1, 1, 1, 1, 1, table="h1")
+    assert tables.table(sqlite_pit.house, "h1").state["game"]["position"] == ended
+    assert sqlite_pit.wallet("ann") == paid
+    sound(sqlite_pit)
+
+
+def test_a_game_begun_since_a_throw_that_did_not_end_the_last_one_is_as_if_it_had_not_been(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_hooligan()
+    last = play_to_the_last_throw(sqlite_pit)
+    stake = sqlite_pit.wallet("bob")
+    sqlite_pit.do(hooligan.StartGame(table="h1", player="bob"))
+    assert sqlite_pit.wallet("bob") < stake
+    states = (DieState.COCKED, *(DieState.OK,) * 4)
+    corrected = correct(sqlite_pit, last, 1, 1, 1, 1, 1, table="h1", states=states)
+    assert corrected.state["game"]["player"] == "ann"
+    assert sqlite_pit.wallet("bob") == stake
+    assert tables.table(sqlite_pit.house, "h1").round == "h1-r0"
+    sound(sqlite_pit)
+    sqlite_pit.throw(1, 1, 1, 1, 1, table="h1")
+    sqlite_pit.do(hooligan.StartGame(table="h1", player="bob"))
+    sound(sqlite_pit)
 
 
 def test_only_the_last_throw_of_an_open_table_is_corrected_and_only_by_a_change(pit: Pit) -> None:
