@@ -229,6 +229,7 @@ def balance(house: House, player: str) -> Balance:
 
 
 def balance_of(connection: Connection, player: PlayerId) -> Balance:
+    """Read a player's money."""
     accounts = {"wallet_minor": wallet(player), "riding_minor": riding(player), "trade_minor": trade(player)}
     accounts["marker_minor"] = marker(player)
     found = {one.account: one.normal for one in ledger.balances(connection, [one.name for one in accounts.values()])}
