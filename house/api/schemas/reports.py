@@ -55,6 +55,13 @@ class Discrepancy(Answered):
     where: Annotated[str, Field(description="Where it does not", examples=["entry 17"])]
     found: Annotated[str, Field(description="What was found", examples=["5"])]
     due: Annotated[str, Field(description="What was due", examples=["0"])]
+    record: Annotated[
+        int | None, Field(description="Record by which money went wrong; null where none did", examples=[17])
+    ]
+    overpaid_minor: Annotated[
+        int | None,
+        Field(description="What it paid players over what was due, in minor units; below 0 it is owed", examples=[500]),
+    ]
 
 
 class Checked(Answered):
