@@ -58,7 +58,7 @@ def _table(request: Request, house: House, visitor: Visit, table: str, posted: P
         chips=[chip * unit for chip in CHIPS],
         chosen={name: asked.get(name, "")[:64] for name in KEPT},
         spots=_spots(shown["schedule"]) if bets else (),
-        seeds=dealing.seeds_of(house, view, shown["shooter"]),
+        **dealing.seeds_of(house, view, asked.get("seeds", "")[:64] or shown["shooter"]),
         wallets=_wallets(house, shown["seats"]) if bets else {},
     )
 

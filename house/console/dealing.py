@@ -100,16 +100,16 @@ def seeding(form: Posted) -> Command[Seeds]:
     return SetClientSeed(player=player, commitment=form.text("commitment"), client=form.text("client"))
 
 
-def seeds_of(house: House, table: TableView, shooter: str | None) -> Seeds | None:
-    """Seeds of the one who has the dice, where the house draws and is committed to any."""
-    if table.method is not Method.RNG or shooter is None:
-        return None
+def seeds_of(house: House, table: TableView, player: str | None) -> Mapping[str, Any]:
+    """What the page of a table where the house draws shows of a player's seeds: whose, and which, None for none yet."""
+    if table.method is not Method.RNG or not player:
+        return {"seeded": player, "seeds": None}
     try:
-        return generator.seeds(house, shooter)
+        return {"seeded": player, "seeds": generator.seeds(house, player)}
     except Refused as refused:
-        if refused.refusal is not Refusal.NO_SEEDS:
+        if refused.refusal not in (Refusal.NO_SEEDS, Refusal.NOT_FOUND):
             raise
-        return None
+        return {"seeded": player, "seeds": None}
 
 
 def draw(table: str, choice: str | None = None) -> Draw:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import islice
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
@@ -67,7 +68,7 @@ def _counter(request: Request, house: House, visitor: Visit, table: str, posted:
         decides=[(one.value, words) for one, words in DECIDES.items()],
         advised=advised,
         advice=_advice(state, schedule) if advised else (),
-        seeds=dealing.seeds_of(house, view, shown["shooter"]),
+        **dealing.seeds_of(house, view, request.query_params.get("seeds", "")[:64] or shown["shooter"]),
     )
 
 
@@ -279,7 +280,9 @@ def change(request: Request, house: TheHouse, visitor: Visitor, form: Form, *, t
     def shows(posted: Posted) -> HTMLResponse:
         return _counter(request, house, visitor, table, posted)
 
-    to = shell.address("/hooligan", table) + ("?advise=on" if form.optional("advise") else "")
+    kept = {"advise": form.optional("advise"), "seeds": form.optional("player") if event == "seeds" else ""}
+    asked = urlencode({name: value for name, value in kept.items() if value})
+    to = shell.address("/hooligan", table) + (f"?{asked}" if asked else "")
     make = EVENTS[event]
     return shell.carry_out(
         request, visitor, form, lambda form: make(house, table, form), to=to, said=dealing.called, shows=shows
