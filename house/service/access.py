@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -101,17 +102,21 @@ def _of_generation(house: House, person: str, generation: int) -> StoredPerson:
 def _of_key(house: House, key: str) -> Actor:
     prefix, _, secret = key.partition(".")
     with house.read() as connection:
-        found = store.find_key(connection, prefix) if len(key) <= tokens.LONGEST else None
-        person = None if found is None else store.find(connection, found.person)
-    now = house.now()
-    digest = "" if found is None else found.digest
-    if not hmac.compare_digest(_digest(secret), digest) or found is None or person is None or person.locked:
+        both = store.key_and_person(connection, prefix) if len(key) <= tokens.LONGEST else None
+    if both is None:
         raise not_signed_in()
-    if found.revoked_us is not None or microseconds(now) >= found.expires_us:
+    found, person = both
+    now = house.now()
+    ended = found.revoked_us is not None or microseconds(now) >= found.expires_us
+    if not hmac.compare_digest(_digest(secret), found.digest) or ended or person.locked:
         raise not_signed_in()
     _note_use(house, found, now)
-    narrowed = frozenset(Scope(scope) for scope in found.scopes)
-    return Actor(PersonId(person.id), scopes_of(person) & narrowed)
+    return Actor(PersonId(person.id), scopes_of(person) & _narrowed(found.scopes))
+
+
+@lru_cache(maxsize=1024)
+def _narrowed(scopes: tuple[str, ...]) -> frozenset[Scope]:
+    return frozenset(Scope(scope) for scope in scopes)
 
 
 def _digest(secret: str) -> str:

@@ -14,6 +14,11 @@ _PERSON, _KEY, _APPROVAL = rows.table(rows.PersonRow), rows.table(rows.ApiKeyRow
 _RECORD = rows.table(rows.RecordRow)
 _FIND = select(_PERSON).where(_PERSON.c.id == bindparam("person"))
 _FIND_KEY = select(_KEY).where(_KEY.c.prefix == bindparam("prefix"))
+_FIND_BOTH = (
+    select(_KEY, *(column.label(f"person_{column.name}") for column in _PERSON.c))
+    .join(_PERSON, _PERSON.c.id == _KEY.c.person)
+    .where(_KEY.c.prefix == bindparam("prefix"))
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +115,17 @@ def find_key(connection: Connection, prefix: str) -> StoredKey | None:
     """Read a key by its prefix."""
     row = connection.execute(_FIND_KEY, {"prefix": prefix}).one_or_none()
     return None if row is None else _key(row)
+
+
+def key_and_person(connection: Connection, prefix: str) -> tuple[StoredKey, StoredPerson] | None:
+    """Read a key by its prefix, and whose it is."""
+    row = connection.execute(_FIND_BOTH, {"prefix": prefix}).one_or_none()
+    if row is None:
+        return None
+    said = row._mapping
+    key = {name: said[name] for name in StoredKey.__slots__} | {"scopes": tuple(row.scopes.split())}
+    person = {name: said[f"person_{name}"] for name in StoredPerson.__slots__}
+    return StoredKey(**key), StoredPerson(**{**person, "roles": tuple(row.person_roles.split())})
 
 
 def keys_of(connection: Connection, person: str) -> tuple[StoredKey, ...]:
