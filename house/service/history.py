@@ -197,7 +197,7 @@ def _corrected(connection: Connection) -> Iterator[tuple[int, list[Any]]]:
 
 
 def _transfers(body: dict[str, Any]) -> list[Any]:
-    return [*round_store.said(body)] if body["kind"] == "round" else []
+    return round_store.said(body) if body["kind"] == "round" else []
 
 
 _BOOKS: dict[

@@ -299,9 +299,8 @@ def _recover(work: Work, round_: str) -> tuple[Transfer, ...]:
     wallets = {bet.player: ledger.normal(work.connection, wallet(bet.player)) for bet in bets}
     noted = {"event": "recovered", "round": round_, "bets": domain.recovered(bets, wallets)}
     record = ledger.book(work.unit, "round", None, noted, bookings)
-    for kept in store.said({**noted, "record": record}):
-        if isinstance(kept, StoredTransfer):
-            store.add(work.unit, kept)
+    for kept in store.returned({**noted, "record": record}):
+        store.add(work.unit, kept)
     store.end(work.unit, round_, record)
     return bets
 

@@ -47,8 +47,12 @@ class StoredTransfer:
 
 def add(unit: Unit, stored: StoredTransfer) -> None:
     """Keep a transfer."""
+    unit.connection.execute(insert(_TRANSFER), _values(stored))
+
+
+def _values(stored: StoredTransfer) -> dict[str, Any]:
     one = stored.transfer
-    values = {
+    return {
         "id": one.id,
         "kind": one.kind.value,
         "round": one.round,
@@ -60,7 +64,6 @@ def add(unit: Unit, stored: StoredTransfer) -> None:
         "wallet_after": stored.wallet_after,
         "record": stored.record,
     }
-    unit.connection.execute(insert(_TRANSFER), values)
 
 
 def end(unit: Unit, round_: str, record: int) -> None:
@@ -134,17 +137,17 @@ def held(connection: Connection) -> dict[str, int]:
     return {player: int(amount) for player, amount in connection.execute(query)}
 
 
-def of_records(connection: Connection) -> Iterator[tuple[int, list[StoredTransfer | str]]]:
-    """Transfers, by id, and the round that is over, by the record that made them, in order."""
-    found: dict[int, list[StoredTransfer | str]] = {}
-    for row in connection.execute(select(_TRANSFER).order_by(_TRANSFER.c.record)):
-        found.setdefault(row.record, []).append(_stored(row))
+def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Transfers as they stand, by id, and the round that is over, by the record that made them, in order."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for row in connection.execute(select(_TRANSFER)):
+        found.setdefault(row.record, []).append(dict(row._mapping))
     for row in connection.execute(select(_END)):
-        found.setdefault(row.record, []).append(str(row.round))
+        found.setdefault(row.record, []).append({"round": row.round})
     yield from ((record, _ordered(found[record])) for record in sorted(found))
 
 
-def said(body: Mapping[str, Any]) -> list[StoredTransfer | str]:
+def said(body: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the record of a round makes: as `of_records` gives it."""
     event, record = body["event"], body["record"]
     if event in set(Kind):
@@ -157,10 +160,14 @@ def said(body: Mapping[str, Any]) -> list[StoredTransfer | str]:
             bet=body["reference"],
         )
         lease = body["lease_us"]
-        return [StoredTransfer(transfer=sent, lease_us=lease, wallet_after=body["wallet"], record=record)]
-    back = body["bets"] if event == "recovered" else ()
-    made: list[StoredTransfer | str] = [_returned(one, body["round"], record) for one in back]
-    return _ordered([*made, *([body["round"]] if event in ("end", "recovered") else ())])
+        return [_values(StoredTransfer(transfer=sent, lease_us=lease, wallet_after=body["wallet"], record=record))]
+    made = [_values(one) for one in returned(body)] if event == "recovered" else []
+    return _ordered([*made, *([{"round": body["round"]}] if event in ("end", "recovered") else ())])
+
+
+def returned(body: Mapping[str, Any]) -> list[StoredTransfer]:
+    """The house's own rollbacks that the record of a recovery makes."""
+    return [_returned(one, body["round"], body["record"]) for one in body["bets"]]
 
 
 def _returned(one: Mapping[str, Any], round_: str, record: int) -> StoredTransfer:
@@ -170,8 +177,8 @@ def _returned(one: Mapping[str, Any], round_: str, record: int) -> StoredTransfe
     return StoredTransfer(transfer=recovery(bet), lease_us=None, wallet_after=one["wallet"], record=record)
 
 
-def _ordered(made: list[StoredTransfer | str]) -> list[StoredTransfer | str]:
-    return sorted(made, key=lambda one: (isinstance(one, str), one if isinstance(one, str) else one.transfer.id))
+def _ordered(made: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(made, key=lambda one: ("id" not in one, str(one.get("id"))))
 
 
 def _stored(row: Row[Any]) -> StoredTransfer:

@@ -31,6 +31,10 @@ COLUMNS = {
     "throw_die": ("die", "face", "state"),
     "schedule": ("body",),
     "account": ("balance",),
+    "correction": ("number", "reason"),
+    "correction_die": ("face", "state"),
+    "undone": ("correction",),
+    "transfer": ("kind", "round", "player", "amount", "wallet_after"),
 }  # fmt: skip
 
 

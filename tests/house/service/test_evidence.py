@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from house.domain.throws import DieState
 from house.service import cage, checkpoints, evidence, reports, tables, wagers
 from house.service.checkpoints import HistoryBroken, Sealing
 from house.service.desk import House, inspect_house, open_house
@@ -22,6 +23,8 @@ from integrity.proof.tree import Frontier, grow, leaf_hash
 from tests.figures import Figure
 from tests.house.drawing import open_generated, promise
 from tests.house.pits import Clock, Pit
+from tests.house.service.test_corrections import correct
+from tests.house.service.test_rounds import bet, rollback, win
 from tests.house.tampering import KINDS, LINE_KINDS, NAME, Files, Lines, checkpoint, fork, key
 
 FIELD = wagers.Bet(player="ann", bet="field", stake_minor=15_00)
@@ -58,10 +61,13 @@ def evening(folder: Path, rounds: int, seed: int) -> Files:
             pit.throw(*(point,) * 5, table="h1", choice=f"name {point}" if number == 1 else None)
     pit.do(tables.CloseTable(table="h1"))
     open_generated(pit)
+    for message in (bet("b1"), win(), bet("b2"), rollback(reference="b2")):
+        pit.do(message)
     promise(pit)
     for _ in range(5):
         pit.do(Draw(table="g1"))
     play(pit, rounds - rounds // 2, rng)
+    correct(pit, int(tables.table(pit.house, "c1").next_throw) - 1, 1, None, states=(DieState.OK, DieState.OFF))
     pit.do(cage.CashOut(player="ann", amount_minor=1))
     pit.house.close()
     with inspect_house(f"sqlite:///{files.database}", files.sealing) as house:
