@@ -75,6 +75,16 @@ def count(value: int | None) -> str:
     return DASH if value is None else f"{value:,}".replace("-", MINUS)
 
 
+def log10(value: float) -> str:
+    """Write a logarithm of evidence to a hundredth, nothing without a sign.
+
+    >>> log10(-0.3), log10(-0.001), log10(12.345)
+    ('−0.30', '0.00', '12.35')
+    """
+    text = f"{value:.2f}"
+    return "0.00" if text == "-0.00" else text.replace("-", MINUS)
+
+
 def span(seconds: float | None) -> str:
     """Say how long something took or is ago, in its greatest unit.
 
@@ -124,6 +134,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "typed": _typed,
     "percent": percent,
     "count": count,
+    "log10": log10,
     "span": span,
     "round_minor": lambda amount: round(Fraction(amount)),
     "at_us": lambda at_us: datetime.fromtimestamp(at_us / 1_000_000, UTC),

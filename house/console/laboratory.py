@@ -53,6 +53,7 @@ def _laboratory(request: Request, house: House, visitor: Visit, posted: Posted |
         incidents=incidents.incidents(house, status="open") if watches else (),
         dice=equipment.dice(house, limit=PAGE),
         boxes=equipment.boxes(house, limit=PAGE),
+        storage=equipment.STORAGE,
         required=house.equipment.inspection_required,
     )
 

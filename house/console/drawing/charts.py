@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from house.console.drawing.svg import element, group, picture, text
 
-WIDTH: Final = 640.0
-LEFT, RIGHT, TOP, BOTTOM = 52.0, 14.0, 14.0, 40.0
+WIDTH: Final = 480.0
+LEFT, RIGHT, TOP, BOTTOM = 54.0, 10.0, 14.0, 42.0
 TICKS: Final = 5
 SHADES: Final = 4
 """Shades of a heat map on either side of nothing."""
@@ -78,7 +78,7 @@ class Band:
 def ticks(low: float, high: float, count: int = TICKS) -> list[float]:
     """Choose round numbers from `low` to `high`, about `count` of them.
 
-    >>> ticks(0.0, 1.0), ticks(-2.0, 9.0)
+    >>> ticks(0.0, 1.0), ticks(-2.0, 8.0)
     ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [-2.0, 0.0, 2.0, 4.0, 6.0, 8.0])
     """
     rough = (high - low or 1.0) / count
@@ -98,7 +98,7 @@ def lines(title: str, says: str, drawn: Sequence[Line], *, bar: float, x_title: 
     bar
         Drawn dashed; named in `says`.
     """
-    height = 260.0
+    height = 230.0
     xs, ys = ([point[side] for line in drawn for point in line.points] for side in (0, 1))
     across = Axis(0.0, max([1.0, *xs]), LEFT, WIDTH - RIGHT)
     low, high = min([0.0, *ys]), max([bar, *ys])
@@ -116,7 +116,7 @@ def lines(title: str, says: str, drawn: Sequence[Line], *, bar: float, x_title: 
 
 def shares(title: str, says: str, rows: Sequence[Share], *, expected: float) -> Markup:
     """Draw shares with their bounds side by side, against what is expected of each."""
-    height = 240.0
+    height = 220.0
     top = max([expected, *(row.high for row in rows)])
     up = Axis(0.0, 1.08 * top or 1.0, height - BOTTOM, TOP)
     step = (WIDTH - LEFT - RIGHT) / max(len(rows), 1)
@@ -189,7 +189,7 @@ def residuals(counts: Sequence[Sequence[int]]) -> list[list[float]]:
 
 def score_law(title: str, says: str, law: Sequence[float], bands: Sequence[Band]) -> Markup:
     """Draw the chance of each score over the bands that pay: each column a score, scores that are paid filled."""
-    height, drawn = 280.0, law[: max([100, *(band.high + 1 for band in bands if band.high < len(law) - 1)])]
+    height, drawn = 250.0, law[: max([100, *(band.high + 1 for band in bands if band.high < len(law) - 1)])]
     last = max((score for score, chance in enumerate(drawn) if chance > 1e-5), default=1)
     last = min(len(law) - 1, max([last, *(band.low + 4 for band in bands)]))
     across = Axis(0.0, last + 1.0, LEFT, WIDTH - RIGHT)
@@ -212,10 +212,10 @@ def score_law(title: str, says: str, law: Sequence[float], bands: Sequence[Band]
 
 def bars(title: str, says: str, rows: Sequence[Bar]) -> Markup:
     """Draw bars to the left and right of a middle, the longest as long as there is room."""
-    line, words = 26.0, 190.0
+    line, words = 26.0, 172.0
     height = TOP + len(rows) * line + 8
     most = max([abs(row.value) for row in rows] or [0.0]) or 1.0
-    across = Axis(-most, most, words, WIDTH - 90)
+    across = Axis(-most, most, words, WIDTH - 62)
     middle = across.at(0.0)
     parts = [element("line", x1=middle, x2=middle, y1=TOP - 4, y2=height - 6, class_="chart-axis")]
     for number, row in enumerate(rows):
