@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from house.domain.corrections import Reason
 from house.domain.limits import Measure, Span
 from house.domain.refusals import Refusal, Refused
 from house.service import cage, limits, markers, reports, slips, wagers
+from house.service.corrections import CorrectThrow, Shown
 from tests.house.pits import Pit
 
 DAY = timedelta(days=1)
@@ -123,3 +125,16 @@ def test_an_exclusion_for_ever_has_no_end(sqlite_pit: Pit) -> None:
     assert refused(sqlite_pit, limits.ReadmitPlayer(player="bob")).refusal is Refusal.NOT_FOUND
     for days in (0, -1, 10**9):
         assert refused(sqlite_pit, limits.ExcludePlayer(player="bob", days=days)).refusal is Refusal.BAD_VALUE
+
+
+def test_a_correction_is_no_bet_and_pays_whoever_is_excluded(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    sqlite_pit.do(field(60_00))
+    sqlite_pit.throw(2, 3)
+    sqlite_pit.do(field(40_00))
+    sqlite_pit.do(limit(Measure.STAKE, Span.DAY, 100_00))
+    sqlite_pit.do(limits.ExcludePlayer(player="ann", days=1))
+    dice = (Shown(face=2), Shown(face=2))  # it was a 4: the field won, and the bet made since comes back
+    sqlite_pit.do(CorrectThrow(table="c1", throw=0, dice=dice, reason=Reason.MISREAD))
+    assert sqlite_pit.wallet("ann") == 10_000_00 + 60_00
+    assert reports.check(sqlite_pit.house).discrepancies == ()
