@@ -52,6 +52,7 @@ bench: setup
 
 pictures: setup
 	@$(BIN)/floorman report quarter-ladder --pictures payouts/par/pictures
+	@$(BIN)/python -m tests.browser.pictures
 
 clean:
 	rm -rf .venv build

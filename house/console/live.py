@@ -43,6 +43,7 @@ class _Part:
     version: int = 0
     viewers: int = 0
     told: asyncio.Event = field(default_factory=asyncio.Event)
+    making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Live:
@@ -58,6 +59,7 @@ class Live:
         self.feed = feed
         self._house, self._regions, self._spoken = house, regions, spoken
         self._over = False
+        self._beginning = asyncio.Lock()
         self._parts: dict[str, _Part] = {}
         self._touched: set[str] = set()
         self._work = asyncio.Event()
@@ -98,9 +100,10 @@ class Live:
 
     async def _begin(self, new: Collection[str]) -> None:
         """Start following if nobody looked yet, then make the parts that are new."""
-        if not self._tasks or any(task.done() for task in self._tasks):
-            batches = await self.feed.follow(life_s=float("inf"), heartbeat_s=3600.0)
-            self._tasks = (asyncio.create_task(self._note(batches)), asyncio.create_task(self._make_touched()))
+        async with self._beginning:
+            if not self._tasks or any(task.done() for task in self._tasks):
+                batches = await self.feed.follow(life_s=float("inf"), heartbeat_s=3600.0)
+                self._tasks = (asyncio.create_task(self._note(batches)), asyncio.create_task(self._make_touched()))
         for name in new:
             await self._make(name)
 
@@ -138,13 +141,14 @@ class Live:
         part = self._parts.get(name)
         if part is None:
             return
-        try:
-            html = await asyncio.to_thread(self._html, name)
-        except Refused:
-            return
-        except Exception:
-            log.exception("the part %s could not be made", name)
-            return
+        async with part.making:
+            try:
+                html = await asyncio.to_thread(self._html, name)
+            except Refused:
+                return
+            except Exception:
+                log.exception("the part %s could not be made", name)
+                return
         event = format_sse_event(data_str=html, event=name)
         if event != part.event:
             part.event, part.version = event, part.version + 1

@@ -149,6 +149,7 @@ async def passer_by(request: Request) -> Visit:
 def visit(request: Request, passer: Annotated[Visit, Depends(passer_by)]) -> Visit:
     """Whoever is signed in, with a token that is new. Refused: NOT_SIGNED_IN."""
     found = access.renew(request.app.state.house, request.cookies.get(cookie(request, SESSION), ""))
+    request.scope["actor"] = found.actor  # for the log
     return replace(passer, actor=found.actor, access=found.token)
 
 

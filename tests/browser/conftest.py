@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from uuid import uuid4
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from house.app import open_settings
 from house.domain.people import Role
@@ -44,6 +45,8 @@ PEOPLE = {
 """Who works in the house, all with one password."""
 PATIENCE_MS = 45_000
 """How long a page may take on a machine that does much else; no test measures time."""
+TOKEN_S = 600.0
+"""Seconds after which a token is fetched anew; it is good for 900."""
 AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 WIDTHS = {360: 780, 1024: 768, 1600: 1000}
 
@@ -71,14 +74,19 @@ def stop(process: subprocess.Popen[str]) -> None:
     process.stdout.close()
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The browser; a machine without one fails."""
+def found_browser(playwright: Playwright) -> Browser:
+    """Launch the machine's browser; one without fails."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     assert found is not None, f"the console is tested in Chromium: install one of {', '.join(BROWSERS)}"
+    return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The browser."""
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
+        browser = found_browser(playwright)
         yield browser
         browser.close()
 
@@ -135,7 +143,7 @@ class Console:
 
     address: str
     browser: Browser
-    tokens: dict[str, str] = field(default_factory=dict)
+    tokens: dict[str, tuple[float, str]] = field(default_factory=dict)
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def page(self, person: str | None = None, *, javascript: bool = True, width: int = 1024) -> Page:
@@ -163,16 +171,18 @@ class Console:
             self.errors.append(str(error))
 
     def _token(self, page: Page, person: str) -> str:
-        if person not in self.tokens:
+        at_s, token = self.tokens.get(person, (-TOKEN_S, ""))
+        if time.monotonic() - at_s >= TOKEN_S:
             answer = page.request.post("/v1/tokens", form={"username": person, "password": PASSWORD})
             assert answer.ok, answer.text()
-            self.tokens[person] = answer.json()["access_token"]
-        return self.tokens[person]
+            token = answer.json()["access_token"]
+            self.tokens[person] = time.monotonic(), token
+        return token
 
     def ask(self, person: str, path: str, **body: Any) -> Any:
         """Ask the API for something, as somebody."""
         page = self.page(person)
-        headers = {"Authorization": f"Bearer {self.tokens[person]}", "Idempotency-Key": f"browser-{uuid4()}"}
+        headers = {"Authorization": f"Bearer {self.tokens[person][1]}", "Idempotency-Key": f"browser-{uuid4()}"}
         answer = page.request.post(f"/v1{path}", data=body, headers=headers)
         assert answer.ok, answer.text()
         return answer.json()

@@ -1,0 +1,185 @@
+"""What every page of the console holds to: who may see it, what it lets a browser do, which forms it takes."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+from starlette.routing import BaseRoute
+
+from house.app import create_app
+from house.console import ROUTERS
+from house.domain.people import Role
+from house.service.access import hashed
+from house.service.cage import BuyIn, FundHouse, RegisterPlayer
+from house.service.desk import perform
+from house.service.people import AddPerson
+from house.settings import load_settings
+
+PASSWORD = "ankle deep in chips"
+OPEN = {"/sign-in", "/first-run", "/first-run/sample"}
+"""Addresses before the door."""
+NAMES = {
+    "table": "no-table",
+    "player": "ann",
+    "person": "carl",
+    "number": "1",
+    "name": "sheet",
+    "prefix": "p",
+    "event": "e",
+}
+
+
+@pytest.fixture(scope="module")
+def app_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client of an application whose house has a cage clerk, a dealer and a player."""
+    file: Path = tmp_path_factory.mktemp("pages") / "house.db"
+    settings = load_settings(environment={}, options={"--database": f"sqlite:///{file}"})
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        house = client.app.state.house  # type: ignore[attr-defined]
+        for person, role in (("carl", Role.CAGE), ("dora", Role.DEALER)):
+            password = hashed(house, PASSWORD, person, person)
+            perform(house, AddPerson(person=person, name=person, roles=(role,), password_hash=password), person)
+        perform(house, FundHouse(amount_minor=1_000_00), "fund")
+        perform(house, RegisterPlayer(player="ann", name="<b>Ann</b>"), "ann")
+        perform(house, BuyIn(player="ann", amount_minor=100_00), "buy")
+        yield client
+
+
+@pytest.fixture
+def client(app_client: TestClient) -> TestClient:
+    """The client, with an empty jar."""
+    app_client.cookies.clear()
+    return app_client
+
+
+def field(page: Response, name: str) -> str:
+    """Value of a page's first hidden field of a name."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', page.text)
+    assert found is not None, page.text
+    return found[1]
+
+
+def sign_in(client: TestClient, person: str) -> None:
+    page = client.get("/sign-in")
+    body = {"csrf": field(page, "csrf"), "form": "sign-in", "person": person, "password": PASSWORD}
+    assert client.post("/sign-in", data=body).status_code == 303
+
+
+def addresses(method: str) -> list[str]:
+    """Addresses of the console that take a method, their parameters filled in."""
+    routes: list[BaseRoute] = [route for router in ROUTERS for route in router.routes]
+    found = [route.path for route in routes if method in getattr(route, "methods", ())]  # type: ignore[attr-defined]
+    return [re.sub(r"\{(\w+)\}", lambda word: NAMES.get(word[1], "x"), path) for path in found]
+
+
+@pytest.mark.parametrize("address", addresses("GET"))
+def test_nobody_sees_a_page_before_he_is_signed_in(client: TestClient, address: str) -> None:
+    answer = client.get(address)
+    if address in OPEN:
+        assert answer.status_code in (200, 303)
+    else:
+        assert answer.status_code == 303
+        assert answer.headers["location"].startswith("/sign-in?next=")
+
+
+@pytest.mark.parametrize("address", addresses("POST"))
+def test_no_form_is_taken_without_its_token(client: TestClient, address: str) -> None:
+    sign_in(client, "carl")
+    assert client.post(address, data={"csrf": "0" * 64, "form": "x", "key": "k"}).status_code == 403
+
+
+def test_a_page_lets_a_browser_run_and_frame_nothing_of_others(client: TestClient) -> None:
+    sign_in(client, "carl")
+    answer = client.get("/cage")
+    policy = answer.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'self'; script-src 'self';")
+    assert "frame-ancestors 'none'" in policy
+    assert answer.headers["cache-control"] == "no-store"
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in answer.text
+    assert not re.search(r"<script(?![^>]*src=)|\sstyle=|\son[a-z]+=", answer.text)
+
+
+def test_cookies_are_for_this_house_and_no_script_alone(client: TestClient) -> None:
+    page = client.get("/sign-in")
+    body = {"csrf": field(page, "csrf"), "form": "sign-in", "person": "carl", "password": PASSWORD}
+    left = client.post("/sign-in", data=body).headers.get_list("set-cookie")
+    assert len(left) == 2
+    assert all("HttpOnly" in one and "SameSite=strict" in one and "Secure" not in one for one in left)
+    secure = client.get("https://testserver/sign-in").headers.get_list("set-cookie")
+    assert all("Secure" in one for one in secure)
+
+
+def test_signing_in_gives_the_forms_a_new_secret(client: TestClient) -> None:
+    before = field(client.get("/sign-in"), "csrf")
+    sign_in(client, "carl")
+    assert field(client.get("/cage"), "csrf") != before
+
+
+def test_a_form_that_comes_twice_is_carried_out_once(client: TestClient) -> None:
+    sign_in(client, "carl")
+    page = client.get("/cage/players/ann")
+    body = {
+        "csrf": field(page, "csrf"),
+        "key": field(page, "key"),
+        "form": "own-window",
+        "player": "ann",
+        "amount_minor": "1",
+    }
+    before = money(client)
+    assert [client.post("/cage/buy-ins", data=body).status_code for _ in range(2)] == [303, 303]
+    assert money(client) == before + 1_00
+
+
+def money(client: TestClient) -> int:
+    page = client.get("/cage/players/ann").text
+    found = re.search(r"<dt>Wallet</dt><dd>\$([\d,.]+)", page)
+    assert found is not None
+    return int(found[1].replace(",", "").replace(".", ""))
+
+
+def test_a_refused_form_comes_back_as_it_was_typed_with_a_new_key(client: TestClient) -> None:
+    sign_in(client, "carl")
+    page = client.get("/cage")
+    body = {"csrf": field(page, "csrf"), "key": "first", "form": "window", "player": "nobody", "amount_minor": "1,5x"}
+    answer = client.post("/cage/buy-ins", data=body)
+    assert answer.status_code == 422
+    assert 'value="nobody"' in answer.text
+    assert 'value="1,5x"' in answer.text
+    assert "must be an amount like 12.50" in answer.text
+    assert field(answer, "key") != "first"
+    answer = client.post("/cage/buy-ins", data={**body, "amount_minor": "15"})
+    assert answer.status_code == 422
+    assert "No player with this id is registered" in answer.text
+
+
+def test_whoever_may_not_gets_a_page_that_says_so(client: TestClient) -> None:
+    sign_in(client, "dora")
+    answer = client.get("/cage")
+    assert answer.status_code == 403
+    assert answer.headers["content-type"].startswith("text/html")
+    token = field(client.get("/me"), "csrf")
+    body = {"csrf": token, "form": "window", "key": "k2", "player": "ann", "amount_minor": "1"}
+    assert client.post("/cage/buy-ins", data=body).status_code == 403
+
+
+def test_the_api_keeps_its_own_problems(client: TestClient) -> None:
+    assert client.get("/v1/nowhere").headers["content-type"] == "application/problem+json"
+    assert client.get("/nowhere").headers["content-type"].startswith("text/html")
+    assert client.get("/nowhere").status_code == 404
+
+
+def test_signed_out_is_signed_out(client: TestClient) -> None:
+    sign_in(client, "carl")
+    body = {"csrf": field(client.get("/me"), "csrf"), "form": "sign-out", "key": "k"}
+    assert client.post("/sign-out", data=body).headers["location"] == "/sign-in"
+    assert client.get("/cage").status_code == 303
+
+
+@pytest.mark.parametrize("asked", ["//elsewhere.example/x", "https://elsewhere.example", "/\\elsewhere.example"])
+def test_signing_in_leads_nowhere_else(client: TestClient, asked: str) -> None:
+    page = client.get("/sign-in", params={"next": asked})
+    body = {"csrf": field(page, "csrf"), "form": "sign-in", "person": "carl", "password": PASSWORD, "next": asked}
+    assert client.post("/sign-in", data=body).headers["location"] == "/"
