@@ -16,7 +16,7 @@ PERSON, SIZE = "boss-1", {"width": 1280, "height": 800}
 PAGES = {
     "pit": "/",
     "craps-table": "/craps/craps-1",
-    "die": "/laboratory/die/C-13",
+    "die": "/laboratory/dice/C-13",
     "schedule-desk": "/schedules/hooligan/scarne-quarter",
 }
 """Addresses by the name of their picture."""

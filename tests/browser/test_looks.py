@@ -20,7 +20,7 @@ PAGES = {
     "shift": "/shift",
     "stiff-sheet": "/shift/papers/sheet",
     "laboratory": "/laboratory",
-    "die": "/laboratory/die/C-1",
+    "die": "/laboratory/dice/C-1",
     "schedules": "/schedules",
     "desk": "/schedules/hooligan/scarne-quarter",
     "history": "/history",
