@@ -104,6 +104,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
         version=VERSION,
         summary="A house that banks Hooligan and craps, keeps its books and logs every throw",
         lifespan=lifespan,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

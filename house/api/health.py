@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
 from pydantic import Field
 
 from house.api import problems
@@ -40,6 +41,12 @@ class Readiness(Answered):
 async def show_health() -> Health:
     """Say that the process lives."""
     return Health(status="ok")
+
+
+@router.get("/openapi.json", include_in_schema=False)
+def show_description(request: Request) -> Response:
+    """Describe the API; made on the first request, beside the event loop, which it would hold up for a second."""
+    return JSONResponse(request.app.openapi())
 
 
 @router.get("/readyz", **public(Readiness, "showReadiness"))

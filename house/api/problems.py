@@ -14,6 +14,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from house.domain.refusals import Refusal, Refused
@@ -199,7 +200,7 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     status = error.status_code
     response = answer(request, status, HTTP_CODES.get(status, "http_error"), HTTPStatus(status).description or "No.")
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        response.headers["Allow"] = ", ".join(_methods(request))
+        response.headers["Allow"] = ", ".join(await run_in_threadpool(_methods, request))
     return response
 
 

@@ -51,7 +51,7 @@ def try_all(one: Served, examples: int) -> tuple[Counter[int], list[str]]:
     The house refuses by rules that a schema does not say, so a request that fits may be answered 422; every other
     check of schemathesis is made. Returned are the statuses, and what was wrong.
     """
-    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{one.port}/openapi.json")
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{one.port}/openapi.json", timeout=120)
     statuses: Counter[int] = Counter()
     wrong: list[str] = []
 
