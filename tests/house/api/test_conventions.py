@@ -8,11 +8,26 @@ from fastapi.testclient import TestClient
 
 from house.api.problems import STATUS
 from house.api.schemas import cage, dice_reports, equipment, incidents, pages, people, play, reports, tables
+from house.api.schemas import corrections as correction_wire
+from house.api.schemas import rounds as round_wire
 from house.domain.refusals import Refusal
 from house.engines.protocol import Movement
+from house.service import (
+    adjustments,
+    corrections,
+    hooligan,
+    laboratory,
+    lives,
+    reconciliation,
+    round_views,
+    rounds,
+    schedules,
+    surveillance,
+    throws,
+    wagers,
+)
 from house.service import cage as cage_service
 from house.service import equipment as equipment_service
-from house.service import hooligan, laboratory, lives, reconciliation, schedules, surveillance, throws, wagers
 from house.service import incidents as incidents_service
 from house.service import people as people_service
 from house.service import reports as reports_service
@@ -57,6 +72,17 @@ WIRE = (
     (reports.Realised, reports_service.Realised),
     (reports.Discrepancy, reports_service.Discrepancy),
     (reports.Checked, reports_service.Checked),
+    (correction_wire.Corrected, corrections.Corrected),
+    (correction_wire.Correction, corrections.Correction),
+    (correction_wire.DieShown, corrections.Shown),
+    (correction_wire.Owed, adjustments.Owed),
+    (correction_wire.Adjusted, adjustments.Adjusted),
+    (round_wire.Carried, rounds.Carried),
+    (round_wire.RoundEnded, rounds.Ended),
+    (round_wire.Recovered, rounds.Recovered),
+    (round_wire.RoundsMoney, rounds.RoundsMoney),
+    (round_wire.RoundBetState, round_views.BetView),
+    (round_wire.Round, round_views.RoundView),
 )
 
 
