@@ -1,6 +1,8 @@
 """A server that is told to stop signs what it wrote; one that is killed goes on where its checkpoints allow."""
 
 import signal
+import time
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from house.service.desk import inspect_house
 from integrity.proof.notes import read_public_key
 
 NAME = "floorman.example/history"
+GRACE_S = 10.0
+"""What a stopping server gives to requests under way, as it is shipped; an open feed needs none of it."""
 
 
 def sealing(server: Any) -> Sealing:
@@ -42,3 +46,16 @@ def test_a_server_that_is_killed_between_checkpoints_opens_again_and_signs_on(se
     assert server.end(signal.SIGTERM) == 0
     with inspect_house(f"sqlite:///{server.database}", sealing(server)) as house:
         assert reports.check(house).discrepancies == ()
+
+
+def test_a_server_that_is_told_to_stop_ends_the_feeds_that_are_open_at_once(server: Any) -> None:
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
+    connection.request("GET", "/v1/feed", headers={"Authorization": f"Bearer {server.key}"})
+    answer = connection.getresponse()
+    assert answer.status == 200
+    assert answer.readline()
+    began = time.monotonic()
+    assert server.end(signal.SIGTERM) == 0
+    assert time.monotonic() - began < GRACE_S
+    assert b"data" not in answer.read()  # it ended, nothing was cut off
+    connection.close()
