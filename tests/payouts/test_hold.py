@@ -10,7 +10,7 @@ import pytest
 
 from payouts import hold
 from payouts.errors import PayoutError, SolverLimitError
-from payouts.hold import Interval, limits_of_hold, total_law
+from payouts.hold import Interval, limits_of_hold, sum_law, total_law
 
 PASS = {-100: Fraction(244, 495), 100: Fraction(251, 495)}
 PLACE = {-1400: Fraction(5, 11), 1200: Fraction(6, 11)}
@@ -120,3 +120,29 @@ def test_no_games_and_too_many_are_refused() -> None:
 def test_a_probability_within_the_error_of_zero_or_one_is_refused(probability: float) -> None:
     with pytest.raises(PayoutError, match="probability must be between"):
         total_law(PASS, 100).limit(probability)
+
+
+def test_games_of_several_kinds_sum_to_the_law_of_all_their_outcomes() -> None:
+    laws = (
+        {35: Fraction(1, 3), -20: Fraction(2, 3)},
+        {5: Fraction(1, 2), -7: Fraction(1, 4), 0: Fraction(1, 4)},
+        {100: Fraction(1, 6), -15: Fraction(5, 6)},
+    )
+    parts = [(law, games, 0.0) for law, games in zip(laws, (2, 3, 1), strict=True)]
+    due = {0: Fraction(1)}
+    for law, games, _ in parts:
+        for _ in range(games):
+            longer: dict[int, Fraction] = {}
+            for amount, chance in due.items():
+                for more, likely in law.items():
+                    longer[amount + more] = longer.get(amount + more, Fraction(0)) + chance * likely
+            due = longer
+    total = sum_law(parts)
+    assert total.slack == 0
+    found = {total.first + total.step * place: chance for place, chance in enumerate(total.chances) if chance}
+    assert found == pytest.approx({amount: float(chance) for amount, chance in due.items()}, abs=1e-15)
+
+
+def test_no_part_has_no_law() -> None:
+    with pytest.raises(PayoutError, match="one or more"):
+        sum_law([])
