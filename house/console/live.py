@@ -1,12 +1,14 @@
 """Live parts of pages: made once for everybody who looks, after what happened, and sent to each as it is.
 
 A part is named `region` or `region/argument`, as `data-live` of its element says. While anybody looks, one task follows
-the history and notes which parts a record touches; another makes those anew, at most once in `PAUSE_S`, and tells
-whoever looks if they changed. A viewer costs a write of ready bytes, and nothing while nothing changes.
+the history and notes which parts a record touches; another makes those anew and tells whoever looks if they changed.
+What happens after a calm is told at once; where much happens, the pauses between are long enough that looking stays a
+small share of the work. A viewer costs a write of ready bytes, and nothing while nothing changes.
 """
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -24,8 +26,8 @@ from house.store.records import StoredRecord
 
 router = APIRouter()
 
-PAUSE_S = 1.0
-"""Least time between two makings of the same parts; the first follows what happened at once."""
+PAUSE_S, PER_VIEWER_S, SHARE = 1.0, 0.01, 20
+"""Least pause between two makings of parts; what each viewer adds to it; and how many times as long as making took."""
 LIFE_S = 300.0
 """After so long a stream ends; the browser comes back by itself, is asked who it is, and gets a new token."""
 HEARTBEAT_S = 15.0
@@ -37,12 +39,11 @@ log = logging.getLogger("floorman.console")
 
 @dataclass(slots=True)
 class _Part:
-    """One part: its event as it goes over the wire, how often it changed, and how many look at it."""
+    """One part: its event as it goes over the wire, how often it changed, and what wakes each who looks at it."""
 
     event: bytes = b""
     version: int = 0
-    viewers: int = 0
-    told: asyncio.Event = field(default_factory=asyncio.Event)
+    viewers: set[asyncio.Event] = field(default_factory=set)
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -76,23 +77,24 @@ class Live:
         """Give the events of some parts, the first of each as it stands now."""
         ends = asyncio.get_running_loop().time() + LIFE_S
         parts = {name: self._parts.setdefault(name, _Part()) for name in names}
-        seen = dict.fromkeys(parts, 0)
+        seen, told = dict.fromkeys(parts, 0), asyncio.Event()
+        fresh = [name for name, part in parts.items() if not part.viewers]
         for part in parts.values():
-            part.viewers += 1
+            part.viewers.add(told)
         try:
-            await self._begin([name for name, part in parts.items() if part.viewers == 1])
+            await self._begin(fresh)
             yield format_sse_event(retry=RETRY_MS)
             while not self._over and asyncio.get_running_loop().time() < ends:
-                told = [part.told for part in parts.values()]
+                told.clear()
                 new = [name for name, part in parts.items() if part.version > seen[name]]
                 if new:
                     seen |= {name: parts[name].version for name in new}
                     yield b"".join(parts[name].event for name in new)
-                elif not await _any(told, HEARTBEAT_S):
+                elif not await _within(told, HEARTBEAT_S):
                     yield b": still here\n\n"
         finally:
             for name, part in parts.items():
-                part.viewers -= 1
+                part.viewers.discard(told)
                 if not part.viewers:
                     self._parts.pop(name, None)
             if not self._parts:
@@ -121,7 +123,7 @@ class Live:
                 self._work.set()
         self._over = True  # the house closes
         for part in self._parts.values():
-            part.told.set()
+            _tell(part)
 
     def _is_touched(self, name: str, records: Collection[StoredRecord]) -> bool:
         region, argument = self.region(name)
@@ -132,9 +134,11 @@ class Live:
             await self._work.wait()
             self._work.clear()
             names, self._touched = self._touched, set()
+            began_s = time.monotonic()
             for name in names:
                 await self._make(name)
-            await asyncio.sleep(PAUSE_S)
+            viewers = len(frozenset[asyncio.Event]().union(*(part.viewers for part in self._parts.values())))
+            await asyncio.sleep(max(PAUSE_S, SHARE * (time.monotonic() - began_s)) + PER_VIEWER_S * viewers)
 
     async def _make(self, name: str) -> None:
         """Make a part, and tell those who look if it is another than before."""
@@ -152,23 +156,27 @@ class Live:
         event = format_sse_event(data_str=html, event=name)
         if event != part.event:
             part.event, part.version = event, part.version + 1
-            part.told, told = asyncio.Event(), part.told
-            told.set()
+            _tell(part)
 
     def _html(self, name: str) -> str:
         region, argument = self.region(name)
         return shell.fragment(region.template, **self._spoken, **region.context(self._house, argument))
 
 
-async def _any(events: Collection[asyncio.Event], seconds: float) -> bool:
-    """Wait for any of some events at most so long; whether one came."""
-    waits = [asyncio.ensure_future(event.wait()) for event in events]
+def _tell(part: _Part) -> None:
+    """Wake whoever looks at a part."""
+    for told in part.viewers:
+        told.set()
+
+
+async def _within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event at most so long; whether it came."""
     try:
-        done, _ = await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
-    return bool(done)
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
 def _live_of(request: Request) -> Live:

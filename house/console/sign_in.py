@@ -26,14 +26,15 @@ def inside(address: str) -> str:
 @router.get("/sign-in")
 def door(request: Request, house: TheHouse, passer: Passer) -> Response:
     """Ask who it is; in a house without people, who shall own it."""
-    if access.first_run_code(house) is not None:
+    if not people.people(house, limit=1):
         return RedirectResponse("/first-run", 303, dict(shell.HEADERS))
     return _door(request, passer)
 
 
 def _door(request: Request, passer: Visit, posted: Posted | None = None) -> HTMLResponse:
     after = inside(request.query_params.get("next", "/"))
-    return shell.page(request, passer, "shell/sign_in.html", posted=posted, after=after)
+    owned = access.first_run_code(request.app.state.house) is None
+    return shell.page(request, passer, "shell/sign_in.html", posted=posted, after=after, owned=owned)
 
 
 @router.post("/sign-in")

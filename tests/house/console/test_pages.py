@@ -51,7 +51,7 @@ def app_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]
 @pytest.fixture
 def client(app_client: TestClient) -> TestClient:
     """The client, with an empty jar."""
-    app_client.cookies.clear()
+    app_client.cookies.jar.clear()
     return app_client
 
 
