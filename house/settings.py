@@ -29,6 +29,7 @@ KEYS: Mapping[str, Mapping[str, type]] = {
         "host": str,
         "port": int,
         "max_body_bytes": int,
+        "max_upload_mib": int,
         "grace_s": int,
         "requests_per_s": int,
         "sign_ins_per_min": int,
@@ -90,6 +91,8 @@ class Settings:
         Address of the service; port 0 takes a free one.
     max_body_bytes
         Greatest request body, in bytes.
+    max_upload_mib
+        Greatest log file that the laboratory's page takes, MiB.
     grace_s
         Seconds that a stopping server gives to requests under way.
     reserve_mib
@@ -118,6 +121,7 @@ class Settings:
     host: str
     port: int
     max_body_bytes: int
+    max_upload_mib: int
     grace_s: int
     reserve_mib: int
     check_minutes: int
@@ -175,6 +179,7 @@ def _settings(root: Section) -> Settings:
         host=server.text("host", pattern="[A-Za-z0-9.:_-]{1,253}", bound="a host name or address"),
         port=server.integer("port", 0, 65535),
         max_body_bytes=server.integer("max_body_bytes", 1024, 16 * 2**20),
+        max_upload_mib=server.integer("max_upload_mib", 1, 4096),
         grace_s=server.integer("grace_s", 1, 600),
         reserve_mib=store.integer("reserve_mib", 0, 2**20),
         check_minutes=store.integer("check_minutes", 0, 10_080),
@@ -234,7 +239,7 @@ def load_monitors(file: Path | None = None, environment: Mapping[str, str] = os.
     """Read how the dice are watched: the budget of false alarms. Raises ScheduleError with every fault."""
     path = file or _beside("monitors.toml", environment)
     root = read_toml(read_file(path), str(path))
-    alpha, sets = root.fraction("alpha", Fraction(1, 10**6), Fraction(1, 10)), root.integer("sets", 1, 10_000, 16)
+    alpha, sets = root.fraction("alpha", Fraction(1, 10**6), Fraction(1, 10)), root.integer("sets", 1, 10_000, 64)
     root.finish()
     return Watching(alpha=alpha, sets=sets)
 

@@ -18,6 +18,7 @@ from house.demo.script import play
 from house.demo.server import fresh, served
 from house.demo.staff import hire
 from house.service import evidence
+from house.service.incidents import Incident, incidents
 from house.service.surveillance import export
 from house.settings import load_monitors, load_settings
 from integrity.audit import Audit, audit
@@ -99,6 +100,7 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
     console.print(telling.percentages(books.realised, exact(table, counter)))
     history = _exported(database, folder)
     console.print(telling.history(history, folder / HISTORY, database))
+    console.print(telling.raised(_raised(database)))
     alpha = float(load_monitors().alpha)
     log, robot = audit(folder / LOG, alpha), audit(ROBOT_LOG, alpha)
     for found in (log, robot):
@@ -107,6 +109,12 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
     console.print(telling.ending(told.books.sound, told.named))
     console.print(f"Database, log and history stay in {folder}: {DATABASE}, {LOG}, {HISTORY}")
     return told
+
+
+def _raised(database: Path) -> tuple[Incident, ...]:
+    """What the live laboratory raised during the evening."""
+    with open_existing(load_settings(options={"--database": f"sqlite:///{database}"})) as house:
+        return incidents(house)
 
 
 def _exported(database: Path, folder: Path) -> Check:

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from house.demo.doors import Books
 from house.demo.script import Answer
+from house.service.incidents import Incident
 from house.showing import table
 from integrity.audit import Audit
 from integrity.proof.offline import Check
@@ -92,6 +93,25 @@ def history(check: Check, folder: Path, database: Path) -> str:
     shown = f"floorman verify {folder} --key {database}.pub"
     words = "as the house signed them" if check.holds else f"NOT AS THE HOUSE SIGNED THEM: {check.reason}"
     return f"{check.proved:,} records of the history, in one Merkle tree: {words}. Check it yourself: {shown}\n"
+
+
+def raised(incidents: Sequence[Incident]) -> Table:
+    """What the laboratory raised while the dice were thrown."""
+    rows = (
+        (
+            one.table,
+            one.accused,
+            one.attack,
+            f"{one.throw:,}",
+            one.log10_evalue,
+            one.bar,
+            " ".join(one.dice),
+            one.box or "",
+        )
+        for one in incidents
+    )
+    columns = ("table", "about", "fits", "throw", "log10 e", "bar", "dice", "box")
+    return table("Raised live, during the evening, out of one budget of false alarms", columns, rows, left=3)
 
 
 def percentages(realised: Sequence[Answer], exact: Edges) -> Table:

@@ -16,11 +16,11 @@ class Watching:
     alpha
         The chance that any monitor of the house ever alarms though everything is fair.
     sets
-        Sets of dice for which the budget is meant: the first so many have shares of a similar size.
+        Dice and sets of dice for which the budget is meant: the first so many have shares of a similar size.
     """
 
     alpha: Fraction = Fraction(1, 100)
-    sets: int = 16
+    sets: int = 64
 
     def share(self, number: int) -> Fraction:
         """Share of the budget of the set that is watched as the `number`-th, from 1; all shares ever add to 1.
@@ -41,12 +41,13 @@ DEFAULT = Watching()
 
 
 def groups(dice: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Divide the dice in play at a table into sets that are watched together, by serial.
+    """Divide the dice in play at a table into what is watched: sets of dice by serial, and then every die by itself.
 
     Examples
     --------
     >>> groups(("b", "a"))
-    (('a', 'b'),)
+    (('a', 'b'), ('a',), ('b',))
     """
     ordered = tuple(sorted(dice))
-    return tuple(ordered[start : start + MOST_DICE] for start in range(0, len(ordered), MOST_DICE))
+    sets = tuple(ordered[start : start + MOST_DICE] for start in range(0, len(ordered), MOST_DICE))
+    return (*(one for one in sets if len(one) > 1), *((die,) for die in ordered))

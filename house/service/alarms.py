@@ -84,6 +84,17 @@ def _members(dice: Sequence[str], of: Panel, subject: str) -> NDArray[np.bool_]:
     return np.array([subject_of(dice, kind, which) == subject for kind, which in of.names])
 
 
+def heard(dice: Sequence[str], kind: str) -> bool:
+    """Tell whether a monitor is listened to: faces of a die by itself, whatever set it is in; order and pairs in sets.
+
+    Examples
+    --------
+    >>> heard(("a",), "faces"), heard(("a", "b"), "faces"), heard(("a", "b"), "box")
+    (True, False, True)
+    """
+    return (kind in _OF_FACES) == (len(dice) == 1)
+
+
 def silenced(dice: Sequence[str], of: Panel, bars: NDArray[np.float64], subject: str) -> NDArray[np.float64]:
     """Bars under which a subject raises nothing, since an incident about it is open."""
     return np.where(_members(dice, of, subject), np.inf, bars)
@@ -91,13 +102,15 @@ def silenced(dice: Sequence[str], of: Panel, bars: NDArray[np.float64], subject:
 
 def bars(of: Panel, dice: Sequence[str], raised: Iterable[StoredIncident]) -> NDArray[np.float64]:
     """Bars of a set's monitors, ln e, with the incidents that there were, in order."""
-    found = of.bars
+    found = np.where([heard(dice, kind) for kind, _ in of.names], of.bars, np.inf)
     for incident in raised:
         if incident.evidence_at_close is None:
             found = silenced(dice, of, found, incident.subject)
         else:
             again = float(incident.evidence_at_close) * LN10 + AGAIN_NATS
-            found = np.where(_members(dice, of, incident.subject), np.maximum(of.bars, again), found)
+            listened = [heard(dice, kind) for kind, _ in of.names]
+            reopened = _members(dice, of, incident.subject) & np.array(listened)
+            found = np.where(reopened, np.maximum(of.bars, again), found)
     return found
 
 

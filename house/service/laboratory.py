@@ -1,6 +1,5 @@
 """Questions to the laboratory: the board of the pit, a die's evidence, an audit of the house's own log."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from house.domain.lives import Kind
-from house.service import incidents, lives, watch
+from house.service import alarms, incidents, lives, watch
 from house.service.desk import House
 from house.service.incidents import Incident
 from house.service.lives import Custody
@@ -102,7 +101,11 @@ def board(house: House) -> Board:
     return Board(
         alpha=alpha,
         given=given,
-        lines=tuple(_line(line, *found[line.table]) for line in lines),
+        lines=tuple(
+            _line(line, *found[line.table])
+            for line in lines
+            if alarms.heard(found[line.table][1].watch.dice, line.kind)
+        ),
         open_incidents=tuple(one.number for one in open_now),
     )
 
@@ -186,12 +189,12 @@ def die(house: House, serial: str) -> DieEvidence:
     """Show a die with the evidence on it. Refused: NOT_FOUND."""
     custody = lives.custody(house, Kind.DIE, serial)
     with house.read() as connection:
-        sets = watches.of_die(connection, serial)
-        spans = sorted(_spans(connection, sets), key=lambda pair: pair[1].record)
+        itself = watches.find(connection, (serial,))
+        spans = () if itself is None else tuple((itself, span) for span in watches.spans(connection, itself.number))
         shown = [(span.table, *_shown(connection, one, span, serial)) for one, span in spans]
         about = [
             incidents.shown(connection, raised)
-            for one in sets
+            for one in watches.of_die(connection, serial)
             for raised in incident_store.of_watch(connection, one.number)
             if serial in raised.subject
         ]
@@ -210,10 +213,6 @@ def die(house: House, serial: str) -> DieEvidence:
         used=_used(shown),
         incidents=tuple(about),
     )
-
-
-def _spans(connection: Connection, sets: tuple[Watch, ...]) -> Iterator[tuple[Watch, Span]]:
-    return ((one, span) for one in sets for span in watches.spans(connection, one.number))
 
 
 def _shown(connection: Connection, one: Watch, span: Span, serial: str) -> tuple[NDArray[np.int64], list[int]]:

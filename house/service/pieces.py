@@ -110,7 +110,8 @@ def _counts(body: Body) -> list[Any]:
 
 
 def _watches(body: Body) -> list[Any]:
-    return [[*watched, body["table"]] for watched in body.get("watches", ())] if body["kind"] == "dice_event" else []
+    watched = sorted(body.get("watches", ())) if body["kind"] == "dice_event" else []
+    return [[*one, body["table"]] for one in watched]
 
 
 def _incidents(body: Body) -> list[Any]:

@@ -141,12 +141,13 @@ def _observed(work: Work, watched: Watched, throw: StoredThrow, dice: Sequence[S
 def _raise(work: Work, watch: Watch, alarm: Raised, throw: StoredThrow) -> None:
     """Make an incident of an alarm, in the transaction of the throw, with all that speaks for it."""
     number = incidents.next_number(work.connection)
-    custody = {die: equipment.history(work.connection, Kind.DIE, die) for die in watch.dice}
+    dice = equipment.in_play(work.connection, throw.table).dice
+    custody = {die: equipment.history(work.connection, Kind.DIE, die) for die in dice}
     body = {
         "event": "raised",
         "incident": number,
         "watch": watch.number,
-        "dice": list(watch.dice),
+        "dice": list(dice),
         "box": throw.box,
         "throw": throw.number,
         "shooter": throw.shooter,

@@ -24,7 +24,7 @@ from payouts.schedule import shipped
 COMMANDS = 600
 MOST_ALONE, MOST_IN_GROUPS = 25.0, 16.0
 """Greatest ratio to the plain transaction: each command waited for, and many waiting at once."""
-MOST_WATCHED = 1.25
+MOST_WATCHED = 1.4
 """Greatest ratio of a throw whose dice the laboratory watches to one whose dice it does not."""
 
 PLAIN = """
