@@ -114,7 +114,13 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
         requests=Limit(settings.requests_per_s, 2 * settings.requests_per_s),
         sign_ins=Limit(settings.sign_ins_per_min / 60, settings.sign_ins_per_min),
     )
-    app.add_middleware(Door, max_body_bytes=settings.max_body_bytes, limits=limits, figures=figures)
+    app.add_middleware(
+        Door,
+        max_body_bytes=settings.max_body_bytes,
+        max_upload_bytes=settings.max_upload_mib * 2**20,
+        limits=limits,
+        figures=figures,
+    )
     problems.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix="/v1")

@@ -23,6 +23,10 @@ from house.store.writer import NOTES
 log = logging.getLogger("floorman.request")
 
 
+UPLOADS = frozenset({"/laboratory/logs"})
+"""Addresses that take files, which are streamed to the disk."""
+
+
 class Door:
     """Name each request in `scope["request_id"]` and in the header `X-Request-Id`, bound it, count it and log it.
 
@@ -32,13 +36,18 @@ class Door:
     ----------
     max_body_bytes
         Greatest body that is read, in bytes. A larger one is answered 413, before it is read if it says its length.
+    max_upload_bytes
+        Greatest body at the addresses of `UPLOADS`.
     limits
         How often anybody may ask; more is answered 429.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int, limits: Limits, figures: Figures) -> None:
+    def __init__(
+        self, app: ASGIApp, max_body_bytes: int, max_upload_bytes: int, *, limits: Limits, figures: Figures
+    ) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
+        self._max_upload_bytes = max_upload_bytes
         self._limits = limits
         self._figures = figures
 
@@ -63,7 +72,8 @@ class Door:
             self._note(scope, status, time.perf_counter() - began_s, notes)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._declared(scope) > self._max_body_bytes:
+        upload = scope["path"] in UPLOADS
+        if not upload and self._declared(scope) > self._max_body_bytes:
             detail = f"body must be at most {self._max_body_bytes} bytes"
             response = problems.answer(Request(scope), 413, "body_too_large", detail)
             response.headers["Connection"] = "close"
@@ -76,7 +86,7 @@ class Door:
                 scope, receive, send
             )
             return
-        await self._app(scope, self._bounded(receive), send)
+        await self._app(scope, self._bounded(receive, self._max_upload_bytes if upload else self._max_body_bytes), send)
 
     def _note(self, scope: Scope, status: int, seconds: float, notes: Mapping[str, Any]) -> None:
         """Count a request and log it."""
@@ -104,14 +114,15 @@ class Door:
         lengths = [value for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         return max((int(value) for value in lengths if len(value) < 20), default=0)
 
-    def _bounded(self, receive: Receive) -> Receive:
+    @staticmethod
+    def _bounded(receive: Receive, most: int) -> Receive:
         seen = 0
 
         async def bounded() -> Message:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > self._max_body_bytes:
+            if seen > most:
                 raise HTTPException(413)
             return message
 
