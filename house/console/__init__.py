@@ -29,10 +29,8 @@ How a page family is made, say `craps`:
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
 
 from house.console import (
     audits,
@@ -53,6 +51,7 @@ from house.console import (
     standing,
     tables,
 )
+from house.console.assets import Assets
 from house.console.regions import Region
 
 ROUTERS = (
@@ -87,5 +86,5 @@ def install(app: FastAPI, currency: str, zone: str) -> None:
     app.state.currency, app.state.zone, app.state.sample = currency, zone, None
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
+    app.mount("/static", Assets())
     errors.install(app)

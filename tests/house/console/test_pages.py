@@ -183,3 +183,14 @@ def test_signing_in_leads_nowhere_else(client: TestClient, asked: str) -> None:
     page = client.get("/sign-in", params={"next": asked})
     body = {"csrf": field(page, "csrf"), "form": "sign-in", "person": "carl", "password": PASSWORD, "next": asked}
     assert client.post("/sign-in", data=body).headers["location"] == "/"
+
+
+def test_style_and_script_are_kept_by_their_fingerprint(client: TestClient) -> None:
+    page = client.get("/sign-in").text
+    for name in ("console.css", "console.js"):
+        found = re.search(rf"/static/{name}\?[0-9a-f]{{12}}", page)
+        assert found is not None
+        answer = client.get(found[0])
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+        assert client.get(f"/static/{name}").headers["cache-control"] == "no-cache"
