@@ -81,6 +81,9 @@ def audit_log(request: Request, house: TheHouse, visitor: Visitor, form: Form) -
             found = logs.audit_log(house, path, name, _columns(form))
     except Refused as refused:
         return _logs(request, house, visitor, form.refusing(refused))
+    finally:
+        for each in form.files.values():
+            each.file.close()
     return _logs(request, house, visitor, form, **told(found))
 
 

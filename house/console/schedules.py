@@ -302,5 +302,5 @@ def _picture(sheet: Sheet) -> Mapping[str, Any]:
     if sheet.score_law is None:
         return {"law": None}
     player, law = sheet.score_law.laws[0]
-    bands = [Band(*band) for band in sheet.score_law.bands]
+    bands = [Band(low, high, pays.partition(" ")[0]) for low, high, pays in sheet.score_law.bands]
     return {"law": charts.score_law(f"Scores of the player '{player}' against the bands", sheet.title, law, bands)}

@@ -189,17 +189,19 @@ def residuals(counts: Sequence[Sequence[int]]) -> list[list[float]]:
 
 def score_law(title: str, says: str, law: Sequence[float], bands: Sequence[Band]) -> Markup:
     """Draw the chance of each score over the bands that pay: each column a score, scores that are paid filled."""
-    height, drawn = 250.0, law[: max([100, *(band.high + 1 for band in bands if band.high < len(law) - 1)])]
-    last = max((score for score, chance in enumerate(drawn) if chance > 1e-5), default=1)
+    height, top = 262.0, TOP + 34
+    last = max((score for score, chance in enumerate(law) if chance > 1e-5), default=1)
     last = min(len(law) - 1, max([last, *(band.low + 4 for band in bands)]))
     across = Axis(0.0, last + 1.0, LEFT, WIDTH - RIGHT)
-    up = Axis(0.0, 1.05 * max([1e-9, *law]), height - BOTTOM, TOP + 22)
+    up = Axis(0.0, 1.05 * max([1e-9, *law]), height - BOTTOM, top)
     parts = [_grid(across, up, height, _whole, _percent), _titles("Score", "Chance", height)]
+    words = []
     for number, band in enumerate(bands):
         x, end = across.at(band.low), across.at(min(band.high, last) + 1.0)
         shape = {"x": x, "y": TOP, "width": max(end - x, 1.0), "height": height - BOTTOM - TOP}
         parts.append(element("rect", **shape, class_=f"chart-band band-{number % 2}"))
-        parts.append(text(band.pays, (x + end) / 2, TOP + 12 + 11 * (number % 2), "chart-word middle"))
+        middle = min((x + end) / 2, WIDTH - RIGHT - 12)
+        words.append(text(band.pays, middle, TOP + 11 + 13 * (number % 3), "chart-word middle"))
     paid = {score for band in bands for score in range(band.low, min(band.high, last) + 1)}
     step = across.at(1.0) - across.at(0.0)
     for score, chance in enumerate(law[: last + 1]):
@@ -207,7 +209,7 @@ def score_law(title: str, says: str, law: Sequence[float], bands: Sequence[Band]
         if height - BOTTOM - y > 0.05:
             shape = {"x": across.at(float(score)), "y": y, "width": max(step - 0.4, 0.6), "height": height - BOTTOM - y}
             parts.append(element("rect", **shape, class_="chart-column paid" if score in paid else "chart-column"))
-    return _chart(title, says, height, *parts)
+    return _chart(title, says, height, *parts, *words)
 
 
 def bars(title: str, says: str, rows: Sequence[Bar]) -> Markup:
