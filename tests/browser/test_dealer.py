@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PASSWORD, Console
+from tests.browser.tables import open_table
 
 Look = Callable[[Page, str], None]
 TABLE = "/craps/craps-1"
@@ -40,7 +41,8 @@ def riding(page: Page) -> int:
 def throw(page: Page, first: str, second: str) -> None:
     """Enter a throw with two taps."""
     page.get_by_role("radio", name=first, exact=True).check(force=True)
-    page.get_by_role("button", name=f"Die 2 shows {second}: throw").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name=f"Die 2 shows {second}: throw").click()
 
 
 def results(page: Page) -> list[list[str]]:
@@ -61,7 +63,9 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
     console: Console, dora: Page, look: Look
 ) -> None:
     watcher = console.page("sven", width=1024)
-    watcher.goto(TABLE)
+    table = open_table(console, dora, "craps", "strip-345x")
+    dora.goto(table)
+    watcher.goto(table)
     expect(watcher.get_by_text("Nothing was thrown here yet.")).to_be_visible()
     arrive(dora, "ann", "bob")
     bet(dora, "Pass line")
@@ -105,13 +109,13 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
         ["bob", "Don't pass", "lost", "–", "–", "–", "25.00", "–"],
         ["ann", "Odds 6", "won", "6 to 5", "120.00", "–", "–", "100.00"],
     ]
-    correct(console)
+    correct(console, table)
 
 
-def correct(console: Console) -> None:
+def correct(console: Console, table: str) -> None:
     """The last throw was 4 and 3: the boxman corrects it, and the pit boss approves with his own password."""
     boxman = console.page("boris", width=1024)
-    boxman.goto(TABLE)
+    boxman.goto(table)
     boxman.get_by_text("Correct throw 2").click()
     boxman.get_by_label("Die 1 shows").select_option("4")
     boxman.get_by_label("It was").select_option("misread")
@@ -198,3 +202,18 @@ def test_odds_behind_two_flat_bets_on_a_number_are_asked_for_by_name(dora: Page)
     bet(dora, "Put 9")
     spot(dora, "Odds 9").click()
     expect(dora.get_by_role("alert")).to_contain_text("Ann has 2 flat bets on 9")
+
+
+def test_a_felt_is_light_enough_for_the_floor(console: Console) -> None:
+    """Everything that a first visit to a table sends, as it goes over the wire."""
+    page = console.page("dora", width=360)
+    sizes: list[int] = []
+    page.on(
+        "requestfinished",
+        lambda asked: sizes.append(asked.sizes()["responseBodySize"]) if "/live" not in asked.url else None,
+    )
+    page.goto(TABLE, wait_until="load")
+    assert 20_000 < sum(sizes) < 150_000
+    assert page.locator("[style], [onclick], script:not([src])").count() == 0
+    page.emulate_media(media="print")
+    assert not page.locator(".betting").is_visible()
