@@ -23,6 +23,8 @@ from house.store.writer import NOTES
 log = logging.getLogger("floorman.request")
 
 
+METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
+"""Methods that are counted each by itself: any word may be sent as one."""
 UPLOADS = frozenset({"/laboratory/logs"})
 """Addresses that take files, which are streamed to the disk."""
 
@@ -69,6 +71,7 @@ class Door:
         try:
             await self._let_in(scope, receive, named)
         finally:
+            self._limits.answered(scope)
             self._note(scope, status, time.perf_counter() - began_s, notes)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,13 +95,14 @@ class Door:
         """Count a request and log it."""
         route = scope.get("route")
         operation = getattr(route, "operation_id", None) or getattr(route, "name", None) or "none"
-        self._figures.requests.labels(scope["method"], operation, status).inc()
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        self._figures.requests.labels(method, operation, status).inc()
         if not log.isEnabledFor(logging.INFO):
             return
         actor = scope.get("actor")
         said = {
             "request": scope["request_id"],
-            "method": scope["method"],
+            "method": method,
             "operation": operation,
             "status": status,
             "ms": round(seconds * 1000, 1),

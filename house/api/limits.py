@@ -1,4 +1,7 @@
-"""How often anybody may ask: token buckets, one for whoever asks, a stricter one for signing in."""
+"""How often anybody may ask: token buckets, one for whoever asks, a stricter one for signing in.
+
+A token has a bucket of its own only after it was found good: whoever makes tokens up stays an address.
+"""
 
 import hashlib
 import time
@@ -65,11 +68,27 @@ class Limits:
 
     requests: Limit
     sign_ins: Limit
+    _good: dict[str, None] = field(default_factory=dict)
 
     def wait_s(self, scope: Scope) -> float:
         """Count a request; 0 if it may go on, else seconds until it may be made."""
         address = (scope.get("client") or ("",))[0]
         if scope["method"] != "GET" and scope["path"] in SIGN_IN:
             return self.sign_ins.wait_s(address)
-        token = next((value for name, value in scope["headers"] if name == b"authorization"), None)
-        return self.requests.wait_s(address if token is None else hashlib.sha256(token).hexdigest())
+        token = _token(scope)
+        return self.requests.wait_s(token if token in self._good else address)
+
+    def answered(self, scope: Scope) -> None:
+        """Note that the token of a request was good if somebody was found by it."""
+        token = _token(scope)
+        if token and scope.get("actor") is not None and token not in self._good:
+            if len(self._good) >= MOST:
+                for one in [*self._good][: MOST // 2]:
+                    del self._good[one]
+            self._good[token] = None
+
+
+def _token(scope: Scope) -> str:
+    """Digest of what a request carries to say who asks; "" if it carries nothing."""
+    token = next((value for name, value in scope["headers"] if name == b"authorization"), None)
+    return "" if token is None else hashlib.sha256(token).hexdigest()

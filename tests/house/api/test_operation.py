@@ -17,6 +17,7 @@ from house.api.limits import MOST, Limit
 from house.app import create_app
 from house.domain.people import Role
 from house.service import condition
+from house.service.access import admit
 from house.settings import load_settings
 from tests.house.api.conftest import sign_in
 
@@ -106,6 +107,24 @@ def test_a_house_that_is_not_ready_names_what_is_not(
     assert client.get("/healthz").json() == {"status": "ok"}
 
 
+def test_openapi_shows_the_problem_of_a_house_that_is_not_ready(client: TestClient) -> None:
+    answers = client.get("/openapi.json").json()["paths"]["/readyz"]["get"]["responses"]
+    examples = answers["503"]["content"]["application/problem+json"]["examples"]
+    assert examples["not_ready"]["value"]["code"] == "not_ready"
+
+
+def test_every_list_of_the_api_has_pages_or_says_why_it_has_none(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()
+    whole = set()
+    for path in described["paths"].values():
+        answer = path.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        name = answer.get("application/json", {}).get("schema", {}).get("$ref", "").rpartition("/")[2]
+        fields = described["components"]["schemas"].get(name, {}).get("properties", {})
+        if "items" in fields and "next" not in fields:
+            whole.add((path["get"]["operationId"], "of one moment" in path["get"]["description"]))
+    assert whole == {("listBets", True), ("showRealised", True)}
+
+
 def test_a_house_whose_writer_stopped_is_not_ready(tmp_path: Any) -> None:
     settings = replace(load_settings(environment={}), database=f"sqlite:///{tmp_path / 'house.db'}")
     with TestClient(create_app(settings)) as client:
@@ -133,9 +152,26 @@ def test_more_requests_than_a_second_has_are_429_with_the_time_to_wait(limited: 
     assert last.headers["content-type"] == "application/problem+json"
 
 
-def test_each_token_has_a_bucket_of_its_own(limited: TestClient) -> None:
-    for number in range(6):
-        assert limited.get("/healthz", headers={"Authorization": f"Bearer {number}"}).status_code == 200
+def test_each_token_that_is_good_has_a_bucket_of_its_own(limited: TestClient) -> None:
+    house = limited.app.state.house  # type: ignore[attr-defined]
+    for person in ("bucket-1", "bucket-2"):
+        _, key = admit(house, person, (Role.DEALER,), 1, person)
+        headers = {"Authorization": f"Bearer {key}"}
+        answers = [limited.get("/v1/myself", headers=headers).status_code for _ in range(5)]
+        assert answers == [200] * 5  # the first counts against the address
+
+
+def test_no_bucket_comes_of_a_token_that_is_made_up(limited: TestClient) -> None:
+    answers = [
+        limited.get("/v1/myself", headers={"Authorization": f"Bearer {number}"}).status_code for number in range(6)
+    ]
+    assert answers[-1] == 429
+
+
+def test_a_method_that_is_made_up_makes_no_figure_of_its_own(client: TestClient) -> None:
+    for number in range(3):
+        assert client.request(f"WORD{number}", "/v1/people").status_code == 405
+    assert "WORD" not in client.get("/metrics").text
 
 
 def test_passwords_are_tried_seldom_whatever_token_comes_along(limited: TestClient) -> None:
