@@ -74,27 +74,27 @@ def net_of(entries: Iterable[Entry]) -> dict[str, int]:
     return net
 
 
-def covering(kind: EntryKind, net: Mapping[str, int], balances: Mapping[str, int]) -> tuple[Entry, ...]:
+def covering(net: Mapping[str, int], balances: Mapping[str, int]) -> tuple[Entry, ...]:
     """Entries by which nobody is short after amounts `net` are added to signed `balances`; sorted by account.
 
     What a wallet or the dealers' box lacks is owed from then on; of a debt that is taken back, what was paid already is
     given back.
     """
     after = {account: balances.get(account, 0) + net[account] for account in sorted(net)}
-    entries = [_cover(kind, account, balance) for account, balance in after.items()]
+    entries = [_cover(account, balance) for account, balance in after.items()]
     return tuple(entry for entry in entries if entry is not None)
 
 
-def _cover(kind: EntryKind, account: str, balance: int) -> Entry | None:
+def _cover(account: str, balance: int) -> Entry | None:
     owner, _, what = account.rpartition(":")
     player = PlayerId(owner.removeprefix("player:"))
     if what == "owed" and balance < 0:
-        return moves(kind, (owed(player), wallet(player), -balance), (DEPOSITS, VAULT, -balance))
+        return moves(EntryKind.LENT, (owed(player), wallet(player), -balance), (DEPOSITS, VAULT, -balance))
     if balance <= 0 or not (account == TOKES.name or what in ("wallet", "trade")):
         return None
     debtor = SUSPENSE if account == TOKES.name else owed(player)
     backed = () if what == "trade" else ((DEPOSITS, VAULT, balance),)
-    return moves(kind, (debtor, Account(account, AccountKind.LIABILITY), balance), *backed)
+    return moves(EntryKind.LENT, (debtor, Account(account, AccountKind.LIABILITY), balance), *backed)
 
 
 def adjusted(player: PlayerId, direction: Direction, amount: int) -> Entry:
@@ -107,4 +107,4 @@ def adjusted(player: PlayerId, direction: Direction, amount: int) -> Entry:
 
 def collected(player: PlayerId, amount: int) -> Entry:
     """Take an amount that a player owes from his wallet."""
-    return moves(EntryKind.ADJUSTMENT, (wallet(player), owed(player), amount), (VAULT, DEPOSITS, amount))
+    return moves(EntryKind.COLLECTED, (wallet(player), owed(player), amount), (VAULT, DEPOSITS, amount))

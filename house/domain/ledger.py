@@ -4,8 +4,8 @@ Amounts are signed integers in minor units, debits positive, so that all account
 two sides: what the house owes (wallets, stakes riding, tokes) and where the money lies. What players and dealers own
 lies in `cage:deposits`, always to the cent: whatever changes the one changes the other in the same entry. The house's
 own money lies in `cage:vault`, in the racks and in the drop boxes. A stake that loses moves from the deposits to the
-table's rack, and winnings move back; a buy-in at a table puts its cash into the drop box, and its chips go from the rack
-to the deposits. So openers, fills and withdrawals can spend the house's own money alone, no throw is ever short of
+table's rack, and winnings move back; a buy-in at a table puts its cash into the drop box, and its chips go from the
+rack to the deposits. So openers, fills and withdrawals can spend the house's own money alone, no throw is ever short of
 money, and
 
     float = opener + fills - credits - drop + what the bets brought
@@ -138,6 +138,8 @@ class EntryKind(StrEnum):
     ROUND_ROLLBACK = "round_rollback"
     CORRECTION = "correction"
     ADJUSTMENT = "adjustment"
+    LENT = "lent"  # what somebody was short of after one of those two: owed from then on
+    COLLECTED = "collected"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from house.domain import corrections as domain
 from house.domain.corrections import Cause, Direction, owed
 from house.domain.ids import PlayerId
-from house.domain.ledger import Entry, EntryKind, wallet
+from house.domain.ledger import Entry, wallet
 from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.cage import check_amount, known_player
@@ -30,9 +30,7 @@ class Owed:
     owed_minor: int
 
 
-def owing(
-    table: str | None, kind: EntryKind, entries: Sequence[Entry], balances: Mapping[str, int], reason: str
-) -> tuple[Booking, ...]:
+def owing(table: str | None, entries: Sequence[Entry], balances: Mapping[str, int], reason: str) -> tuple[Booking, ...]:
     """The entries by which what is short after all others is owed.
 
     Parameters
@@ -40,17 +38,15 @@ def owing(
     balances
         Signed balances before the others, minor units; an account that is not there has 0.
     """
-    covering = domain.covering(kind, domain.net_of(entries), balances)
+    covering = domain.covering(domain.net_of(entries), balances)
     return tuple(Booking(entry, table, reason=reason) for entry in covering)
 
 
-def lent_by(
-    work: Work, table: str | None, kind: EntryKind, entries: Sequence[Entry], reason: str
-) -> tuple[Booking, ...]:
+def lent_by(work: Work, table: str | None, entries: Sequence[Entry], reason: str) -> tuple[Booking, ...]:
     """What `owing` says of the balances as they are; accounts of those who owe for the first time are opened."""
     names = sorted(domain.net_of(entries))
     balances = {one.account: one.signed for one in ledger.balances(work.connection, names)}
-    bookings = owing(table, kind, entries, balances, reason)
+    bookings = owing(table, entries, balances, reason)
     debtors = {line.account: None for one in bookings for line in one.entry.postings if line.account.endswith(OWED)}
     known = {one.account for one in ledger.balances(work.connection, list(debtors))}
     new = [_debtor(account) for account in debtors if account not in known]
@@ -121,7 +117,7 @@ class Adjust(Command[Adjusted]):
         table = known_table(work.connection, self.table)
         check_made(table, self.throw)
         entry = domain.adjusted(player, self.direction, self.amount_minor)
-        lent = lent_by(work, table.id, EntryKind.ADJUSTMENT, [entry], self.cause.value)
+        lent = lent_by(work, table.id, [entry], self.cause.value)
         noted = {
             "player": player,
             "direction": self.direction.value,
@@ -167,8 +163,9 @@ def _adjusted(connection: Connection, player: PlayerId, record: int) -> Adjusted
     return Adjusted(record=record, player=player, wallet_minor=has, owed_minor=owed_minor(connection, player))
 
 
-def debtors(house: House) -> tuple[Owed, ...]:
-    """List the players who owe the house since a correction or an adjustment, by id."""
+def debtors(house: House, after: str = "", limit: int | None = None) -> tuple[Owed, ...]:
+    """List the players beyond one who owe the house since a correction or an adjustment, by id; None lists them all."""
     with house.read() as connection:
-        found = ledger.ending(connection, OWED)
-        return tuple(Owed(player=_debtor(one.account), owed_minor=one.normal) for one in found if one.normal)
+        found = (Owed(player=_debtor(one.account), owed_minor=one.normal) for one in ledger.ending(connection, OWED))
+        due = sorted((one for one in found if one.owed_minor and one.player > after), key=lambda one: one.player)
+    return tuple(due[:limit])

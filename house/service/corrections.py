@@ -203,7 +203,7 @@ def _correct(work: Work, table: StoredTable, operation: Operation, followed: Fol
     moves = moves_of(followed.played.movements, followed.under, TableId(table.id), goods(work))
     back = taken_back(table.id, followed.undone, operation["reason"])
     made = [one.entry for one in back] + [move.entry for move in moves if move.entry is not None]
-    lent = lent_by(work, table.id, EntryKind.CORRECTION, made, operation["reason"])
+    lent = lent_by(work, table.id, made, operation["reason"])
     body = {**operation, "undone": list(undone)}
     record = record_moves(work, table, "correction", body, moves, before=back, after=lent, field="dice")
     table_store.save(work.unit, table)
@@ -246,7 +246,7 @@ def taken_back(table: str, undone: Sequence[Operation], reason: str) -> tuple[Bo
         )
         for record in undone
         for entry in record.get("entries", ())
-        if not (entry["kind"] == EntryKind.CORRECTION and "wager" in entry)
+        if entry["kind"] != EntryKind.CORRECTION
     )
 
 

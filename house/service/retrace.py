@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from house.domain.bookings import BOOKS_EVENT, booked
-from house.domain.corrections import Direction, adjusted
+from house.domain.corrections import Direction, adjusted, collected
 from house.domain.ids import PlayerId, TableId
-from house.domain.ledger import DEPOSITS, VAULT, EntryKind, table_float
+from house.domain.ledger import DEPOSITS, VAULT, table_float
 from house.domain.people import HOUSE
 from house.service.adjustments import owing
 from house.service.corrections import taken_back
@@ -121,7 +121,7 @@ class Retraced:
         ]
         if body["op"] == CORRECT:
             made = [one.entry for one in back] + [move.entry for move in moves if move.entry is not None]
-            lent = owing(body["table"], EntryKind.CORRECTION, made, self.balances, body["reason"])
+            lent = owing(body["table"], made, self.balances, body["reason"])
             entries += [_in_record(one) for one in lent]
             undone = [one["record"] for one in followed.undone]
             pairs.append(("a correction takes back what it corrects", body["undone"], undone))
@@ -140,13 +140,19 @@ class Retraced:
     def adjustment(self, body: Body) -> list[tuple[str, object, object]]:
         """Compare what an adjustment books with what it says."""
         entry = adjusted(PlayerId(body["player"]), Direction(body["direction"]), body["amount"])
-        lent = owing(body["table"], EntryKind.ADJUSTMENT, [entry], self.balances, body["reason"])
+        lent = owing(body["table"], [entry], self.balances, body["reason"])
         due = [_in_record(one) for one in (Booking(entry), *lent)]
         booked = [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
         return [
             ("an adjustment books its amount", booked, due),
             ("an adjustment has two names", body["second"] in (None, body["by"]), body["by"] == HOUSE.id),
         ]
+
+    def owed_collected(self, body: Body) -> list[tuple[str, object, object]]:
+        """Compare what the collection of a debt books with what it says."""
+        due = [_in_record(Booking(collected(PlayerId(body["player"]), body["amount"])))]
+        booked = [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
+        return [("a debt is collected as it says", booked, due)]
 
     def _book(self, body: Body) -> list[tuple[str, object, object]]:
         """Make the entries of a record."""
@@ -193,6 +199,7 @@ _FOLLOW = {
     "schedule": Retraced.schedule,
     "table_event": Retraced.table_event,
     "adjustment": Retraced.adjustment,
+    "owed_collected": Retraced.owed_collected,
     "round": Retraced.round,
 }
 """What a record of a kind changes beside games and books."""

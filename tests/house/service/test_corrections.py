@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
+from house.domain.limits import Measure, Span
 from house.domain.people import Actor, PersonId, Scope
 from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
-from house.service import cage, hooligan, reports, surveillance, tables, wagers
+from house.service import cage, hooligan, limits, reports, surveillance, tables, wagers
 from house.service.adjustments import Adjust, Adjusted, Cause, CollectOwed, Direction, debtors
 from house.service.corrections import Corrected, CorrectThrow, Reason, Shown, corrections
 from house.service.desk import open_house, perform
@@ -416,3 +417,37 @@ def test_a_forged_correction_does_not_follow_from_the_records(sqlite_pit: Pit, n
             body = json.loads(record.text)
             found += retraced.add({**body, field: value} if body["kind"] == "correction" else body)
     assert invariant in {one.invariant for one in found}
+
+
+def test_a_debt_that_went_does_not_come_back_with_a_later_correction(sqlite_pit: Pit) -> None:
+    # Cat took 45.00 home, so the first correction lends; the second takes the debt back. Then she brings 100.00:
+    # by the third, 45.00 are taken from what she holds, and nothing is owed.
+    sqlite_pit.open_craps()
+    sqlite_pit.seat("cat", 15_00)
+    sqlite_pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
+    sqlite_pit.throw(1, 1)
+    sqlite_pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    correct(sqlite_pit, 0, 3, 4)
+    correct(sqlite_pit, 0, 1, 1)
+    sqlite_pit.do(cage.BuyIn(player="cat", amount_minor=100_00))
+    assert correct(sqlite_pit, 0, 3, 4).owed == ()
+    assert (sqlite_pit.wallet("cat"), debtors(sqlite_pit.house)) == (55_00, ())
+    sound(sqlite_pit)
+
+
+def test_what_is_lent_after_a_correction_is_not_won(sqlite_pit: Pit) -> None:
+    # She lost 15.00, whatever she took home meanwhile: so much of her limit of loss is used, and after paying it too.
+    sqlite_pit.open_craps()
+    sqlite_pit.seat("cat", 15_00)
+    sqlite_pit.do(limits.SetLimit(player="cat", measure=Measure.LOSS, span=Span.DAY, amount_minor=30_00))
+    sqlite_pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
+    sqlite_pit.throw(1, 1)
+    sqlite_pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    correct(sqlite_pit, 0, 3, 4)
+    sqlite_pit.do(cage.BuyIn(player="cat", amount_minor=90_00))
+    assert limits.limits(sqlite_pit.house, "cat").limits[0].used_minor == 15_00
+    more = wagers.PlaceBets(table="c1", bets=(Bet(player="cat", bet="field", stake_minor=20_00),))
+    assert refusal(sqlite_pit, more).refusal is Refusal.PLAYER_LIMIT
+    sqlite_pit.do(CollectOwed(player="cat", amount_minor=45_00))
+    assert limits.limits(sqlite_pit.house, "cat").limits[0].used_minor == 15_00
+    sound(sqlite_pit)

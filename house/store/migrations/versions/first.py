@@ -233,7 +233,7 @@ def _entry() -> None:
             " 'bet_settle_win', 'bet_settle_loss', 'bet_settle_tie', 'bet_returned', 'fill', 'credit', 'slip_void',"
             " 'drop', 'drop_count', 'toke_paid', 'marker', 'marker_paid', 'round_bet', 'round_win', 'round_lost',"
             " 'round_sweep', 'round_rollback',"
-            " 'correction', 'adjustment')",
+            " 'correction', 'adjustment', 'lent', 'collected')",
             name=op.f("ck_entry_kind_known"),
         ),
         sa.CheckConstraint("seq >= 0", name=op.f("ck_entry_seq_counts_up")),
