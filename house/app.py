@@ -110,17 +110,7 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    limits = Limits(
-        requests=Limit(settings.requests_per_s, 2 * settings.requests_per_s),
-        sign_ins=Limit(settings.sign_ins_per_min / 60, settings.sign_ins_per_min),
-    )
-    app.add_middleware(
-        Door,
-        max_body_bytes=settings.max_body_bytes,
-        max_upload_bytes=settings.max_upload_mib * 2**20,
-        limits=limits,
-        figures=figures,
-    )
+    _guard(app, settings, figures)
     problems.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix="/v1")
@@ -129,6 +119,18 @@ def create_app(settings: Settings, house: House | None = None) -> FastAPI:
     install_console(app, settings.currency, settings.zone)
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     return app
+
+
+def _guard(app: FastAPI, settings: Settings, figures: Figures) -> None:
+    """Put the door before an application."""
+    limits = Limits(
+        requests=Limit(settings.requests_per_s, 2 * settings.requests_per_s),
+        sign_ins=Limit(settings.sign_ins_per_min / 60, settings.sign_ins_per_min),
+    )
+    upload = settings.max_upload_mib * 2**20
+    app.add_middleware(
+        Door, max_body_bytes=settings.max_body_bytes, max_upload_bytes=upload, limits=limits, figures=figures
+    )
 
 
 RECOVERY_S = 60

@@ -154,8 +154,7 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
             orders[size, 0] += 1
             orders[size, 1] += rising
             orders[size, 2] += falling
-        else:
-            used = begin
+        used = used if size <= MOST_DICE else begin
         if max(used, rows) >= _AHEAD or t == last:
             for at in range(used):
                 pairs[pair[at]] += _ONE

@@ -22,13 +22,15 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import laboratory, logs, tables
 from house.service.desk import House, check_allowed
-from integrity import power, report
+from integrity import report
+from integrity.asked import Asked, ask
 from integrity.audit import Audit
 from integrity.errors import LaboratoryError
 from integrity.evidence import frame_of
 from integrity.findings import Finding, Sheets, Verdict
 from integrity.intervals import simultaneous
 from integrity.paths import bar_of, paths
+from integrity.power import ATTACKS
 
 router = APIRouter(prefix="/laboratory")
 
@@ -36,10 +38,6 @@ SHOWN = 12
 """Subjects in the chart of evidence."""
 PANELS = 4
 """Subjects whose faces and transitions are drawn."""
-STREAMS = 200
-"""Streams by which the watched monitor is simulated."""
-MOST_WATCHED = 50_000
-"""Throws up to which the watched monitor is simulated; a magnet's up to a tenth of it."""
 
 
 @router.get("/audit")
@@ -224,7 +222,7 @@ def show_power(request: Request, house: TheHouse, visitor: Visitor) -> HTMLRespo
         visitor,
         "laboratory/power.html",
         422 if fault[0] else 200,
-        attacks=[(name, f"{name.replace('_', ' ')}: {each.unit}") for name, each in power.ATTACKS.items()],
+        attacks=[(name, f"{name.replace('_', ' ')}: {each.unit}") for name, each in ATTACKS.items()],
         asked=asked,
         answer=answer,
         fault=fault,
@@ -242,36 +240,13 @@ ASKED: Mapping[str, str] = {
 """What the power page asks, and what stands there at first; alpha and power are percentages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Both ways: throws that a planned test and the watched monitor take, or the smallest size seen in them."""
-
-    kind: power.Attack
-    size: float | None
-    planned: int
-    watched: power.Watched | None
-
-
-def _answer(asked: Mapping[str, str]) -> Answer:
-    attack, dice = asked["attack"], round(_number(asked, "dice", 1, 100_000))
-    if attack not in power.ATTACKS:
-        raise Refused(Refusal.BAD_VALUE, "attack must be one of the list", "attack")
+def _answer(asked: Mapping[str, str]) -> Asked:
+    """Answer the question of the page. Refused: BAD_VALUE."""
+    size = _number(asked, "size", 1e-3, 1) if asked["size"] else None
+    throws = round(_number(asked, "throws", 1, 10**8)) if asked["throws"] else None
     alpha, wanted = (_number(asked, name, 1e-4, 99.9) / 100 for name in ("alpha", "power"))
-    kind = power.ATTACKS[attack]
-    size: float | None
-    if asked["size"] and asked["throws"]:
-        raise Refused(Refusal.BAD_VALUE, "give a size or throws, not both", "throws")
-    if asked["throws"]:
-        planned = round(_number(asked, "throws", 1, 10**8))
-        size = power.smallest_size(attack, planned, alpha=alpha, power=wanted, dice=dice)
-    else:
-        size = _number(asked, "size", 1e-3, 1) if kind.most else 0.0
-        planned = power.throws_needed(attack, size, alpha=alpha, power=wanted, dice=dice)
-    watched = None
-    if size is not None and planned <= MOST_WATCHED / (10 if attack == "magnet" else 1):
-        rng = np.random.default_rng(1)
-        watched = power.watched_throws(attack, size, rng=rng, alpha=alpha, power=wanted, dice=dice, streams=STREAMS)
-    return Answer(kind, size, planned, watched)
+    dice = round(_number(asked, "dice", 1, 100_000))
+    return ask(asked["attack"], size=size, throws=throws, alpha=alpha, power=wanted, dice=dice)
 
 
 def _number(asked: Mapping[str, str], name: str, least: float, most: float) -> float:

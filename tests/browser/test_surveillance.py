@@ -165,7 +165,7 @@ def test_power_answers_both_ways(console: Console) -> None:
     expect(page.locator(".facts")).to_contain_text("0.09")
     page.get_by_label("Size", exact=True).fill("0.1")
     page.get_by_role("button", name="Work it out").click()
-    expect(page.get_by_role("alert")).to_contain_text("not both")
+    expect(page.get_by_role("alert")).to_contain_text("got both")
 
 
 def test_a_dealer_sees_dice_and_no_evidence(console: Console) -> None:
