@@ -157,8 +157,26 @@ def load_settings(
     given |= {name: str(value) for name, value in options.items() if value is not None}
     root = _overlaid(read_toml(text, str(path)), given)
     settings = _settings(root)
-    refuse((*_strangers(environment), *(_named(fault, given) for fault in root.faults())))
+    refuse((*_strangers(environment), *(_named(_silent(fault), given) for fault in root.faults())))
     return settings
+
+
+def without_password(database: str) -> str:
+    """Show a database URL without who opens it.
+
+    >>> without_password("postgresql://ann:secret@localhost/house?user=ann&password=secret")
+    'postgresql://localhost/house'
+    """
+    scheme, separator, rest = database.partition("://")
+    return f"{scheme}{separator}{rest.rpartition('@')[2].partition('?')[0]}"
+
+
+def _silent(fault: Fault) -> Fault:
+    """Say no more of the URL of a database than its scheme: the rest may hold a password."""
+    scheme, separator, _ = fault.value.partition("://")
+    return (
+        fault if fault.key != "store.database" else replace(fault, value=f"{scheme if separator else ''}{separator}...")
+    )
 
 
 def _settings(root: Section) -> Settings:

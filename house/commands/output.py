@@ -11,7 +11,10 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from house.settings import without_password
 from house.showing import console
+
+__all__ = ["DatabaseUrl", "Exit", "Json", "give_up", "print_json", "without_password", "working", "write"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
 DatabaseUrl = Annotated[
@@ -81,13 +84,3 @@ def give_up(message: str) -> NoReturn:
     """Say on standard error why a command could not be done, and leave with code 2."""
     sys.stderr.write(f"floorman: {message}\n")
     raise typer.Exit(Exit.NOT_DONE)
-
-
-def without_password(database: str) -> str:
-    """Show a database URL without who opens it.
-
-    >>> without_password("postgresql://ann:secret@localhost/house")
-    'postgresql://localhost/house'
-    """
-    scheme, separator, rest = database.partition("://")
-    return f"{scheme}{separator}{rest.rpartition('@')[2]}"

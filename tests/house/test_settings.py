@@ -45,6 +45,16 @@ def test_every_key_has_a_variable_of_its_type() -> None:
 
 
 @pytest.mark.parametrize(
+    "url", ["postgres://ann:hunter2@db/house", "postgres:///house?user=ann&password=hunter2", "ann:hunter2@db/house"]
+)
+def test_what_is_said_of_a_database_that_cannot_be_holds_no_password(url: str) -> None:
+    with pytest.raises(ScheduleError) as refused:
+        load_settings(environment={"FLOORMAN_DATABASE": url})
+    assert "FLOORMAN_DATABASE" in str(refused.value)
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
     ("variable", "value"),
     [
         ("FLOORMAN_SERVER_BEHIND_PROXY", "yes"),
