@@ -15,6 +15,7 @@ from house.domain.refusals import Refusal, Refused
 from house.service.cage import check_amount, known_player
 from house.service.desk import Command, House, Work
 from house.service.play import known_table
+from house.service.solvency import check_reserve
 from house.store import ledger
 from house.store.ledger import Booking
 from house.store.tables import StoredTable
@@ -98,7 +99,7 @@ class Adjust(Command[Adjusted]):
     Raises
     ------
     Refused
-        BAD_VALUE, NOT_FOUND, INSUFFICIENT_FUNDS (the vault).
+        BAD_VALUE, NOT_FOUND, INSUFFICIENT_FUNDS (the vault, but for what tables may still lose).
     """
 
     scope: ClassVar[Scope] = Scope.CORRECTIONS_WRITE
@@ -127,6 +128,8 @@ class Adjust(Command[Adjusted]):
         }
         bookings = [Booking(entry, table.id, reason=self.cause.value), *lent]
         record = ledger.book(work.unit, "adjustment", table.id, noted, bookings, field="amount_minor")
+        if self.direction is Direction.TO_PLAYER:
+            check_reserve(work.connection, "amount_minor", self.amount_minor)
         return _adjusted(work.connection, player, record)
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from house.domain.ledger import BANK, DEPOSITS, VAULT
+from house.domain.ledger import BANK, DEPOSITS, ROUNDS, VAULT
 from house.domain.refusals import Refusal, Refused
-from house.store import ledger
-from house.store.tables import cover, reserved
+from house.store import ledger, tables
+from house.store.tables import cover
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,8 @@ class Vault:
     deposits_minor
         What players and dealers own: wallets, stakes riding and tokes.
     reserved_minor
-        What open tables may still lose beyond their racks and drop boxes.
+        What open tables may still lose beyond their racks and drop boxes, and what rounds of other systems have cost
+        beyond their rack.
     free_minor
         The vault less what is reserved; below 0 the house is short, and must be funded.
     """
@@ -48,6 +49,11 @@ def vault_of(connection: Connection) -> Vault:
         reserved_minor=held,
         free_minor=own - held,
     )
+
+
+def reserved(connection: Connection, but: str = "") -> int:
+    """What the vault must keep, in all tables but one: what they may lose uncovered, and what rounds have cost."""
+    return tables.reserved(connection, but) + max(0, -ledger.normal(connection, ROUNDS))
 
 
 def check_reserve(connection: Connection, field: str, spent: int) -> None:

@@ -39,6 +39,13 @@ _TABLES = text("""
     SELECT table_id FROM entry WHERE gaming_day = :day AND table_id IS NOT NULL
     UNION
     SELECT table_id FROM entry WHERE seq BETWEEN :first AND :last AND table_id IS NOT NULL
+    UNION
+    SELECT SUBSTR(account, 13, LENGTH(account) - 18)
+    FROM posting
+    JOIN entry ON entry.seq = posting.seq
+    WHERE account LIKE 'house\\:table\\:%\\:float' AND (entry.gaming_day < :day OR entry.seq < :first)
+    GROUP BY account
+    HAVING SUM(amount) <> 0
     ORDER BY 1
 """)
 _VARIANCE = text("""
@@ -100,7 +107,7 @@ def settled(connection: Connection, table: str) -> int:
 
 
 def tables(connection: Connection, period: Period) -> tuple[str, ...]:
-    """Tables that are open, or at which something was booked in a period."""
+    """Tables that are open, whose racks held something as a period began, or at which something was booked in it."""
     return tuple(connection.execute(_TABLES, _bounds(period)).scalars())
 
 

@@ -70,6 +70,24 @@ def test_a_gaming_day_has_a_sheet_of_its_own_and_the_days_add_up(pit: Pit) -> No
         sheets.sheet_of_day(pit.house, "2026-7-1")
 
 
+def test_the_sheet_of_a_quiet_shift_stays_as_it_was_when_its_tables_close(pit: Pit) -> None:
+    pit.open_craps("c1", opener=1_000_00)
+    pit.open_craps("c2", opener=500_00)
+    pit.do(shifts.EndShift(name="day"))
+    pit.do(shifts.EndShift(name="swing"))
+    before = sheets.sheet_of_shift(pit.house, 2)
+    pit.clock.now += timedelta(days=2)
+    pit.do(tables.CloseTable(table="c1"))
+    after = sheets.sheet_of_shift(pit.house, 2)
+    assert (after.lines, after.total) == (before.lines, before.total)
+    assert (after.total.opener_minor, after.total.closer_minor) == (1_500_00, 1_500_00)
+    quiet = sheets.sheet_of_day(pit.house, "2026-07-02")  # and so on the day between, on which nothing was booked
+    assert [(line.table, line.opener_minor, line.closer_minor) for line in quiet.lines] == [
+        ("c1", 1_000_00, 1_000_00),
+        ("c2", 500_00, 500_00),
+    ]
+
+
 def test_racks_are_counted_once_at_open_tables(sqlite_pit: Pit) -> None:
     sqlite_pit.open_craps()
     one = shifts.RackCount(table="c1", counted_minor=1)

@@ -8,7 +8,8 @@ import pytest
 
 from house.domain.refusals import Refusal, Refused
 from house.domain.slips import SlipKind
-from house.service import cage, reports, slips, tables, wagers
+from house.service import cage, reports, rounds, slips, tables, wagers
+from house.service.adjustments import Adjust, Cause, Direction
 from house.service.desk import perform
 from house.service.hooligan import StartGame
 from tests.house.pits import Pit
@@ -47,6 +48,40 @@ def test_openers_fills_and_withdrawals_spend_the_houses_own_money_alone(pit: Pit
     for player in ("ann", "bob"):  # and everybody is paid out
         pit.do(cage.CashOut(player=player, amount_minor=10_000_00))
     assert reports.check(pit.house).discrepancies == ()
+
+
+def test_what_rounds_have_cost_is_kept_in_the_vault_until_it_is_swept(pit: Pit) -> None:
+    # Ann wins 300.00 on 100.00 of another system: 200.00 of the 250.00 in the vault are owed to her wallet.
+    pit.open_craps(opener=0)
+    leave(pit, 250_00)
+    moved: dict[str, Any] = {"round": "r", "player": "ann", "currency": "USD"}
+    pit.do(rounds.BetOnRound(transaction="b", amount_minor=100_00, **moved))
+    pit.do(rounds.WinOnRound(transaction="w", reference="b", amount_minor=300_00, **moved))
+    assert (cage.vault(pit.house).reserved_minor, cage.vault(pit.house).free_minor) == (200_00, 50_00)
+    assert refused(pit, cage.WithdrawCapital(amount_minor=50_01)).limit == "at most 5000"
+    assert refused(pit, bets(TWELVE)).refusal is Refusal.EXPOSURE_LIMIT
+    pit.do(rounds.SweepRounds())
+    assert (cage.vault(pit.house).reserved_minor, cage.vault(pit.house).free_minor) == (0, 50_00)
+    assert reports.check(pit.house).discrepancies == ()
+
+
+def test_an_adjustment_to_a_player_leaves_what_tables_may_lose(pit: Pit) -> None:
+    pit.open_craps(opener=50_00)
+    leave(pit, 250_00)
+    pit.throw(3, 4)
+    pit.bet(TWELVE)  # 150.00 of the vault are reserved
+    paid = Adjust(
+        player="bob",
+        direction=Direction.TO_PLAYER,
+        amount_minor=100_01,
+        table="c1",
+        throw=0,
+        cause=Cause.DISPUTE,
+    )
+    no = refused(pit, paid)
+    assert (no.refusal, no.field, no.limit) == (Refusal.INSUFFICIENT_FUNDS, "amount_minor", "at most 10000")
+    pit.do(replace(paid, amount_minor=100_00))
+    assert cage.vault(pit.house).free_minor == 0
 
 
 def test_a_bet_that_the_house_could_not_pay_is_not_taken(pit: Pit) -> None:
