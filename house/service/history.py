@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from house.domain.bookings import BOOKS_EVENT, booked
-from house.service import pieces
+from house.service import cage_books, pieces
 from house.service.checkpoints import HistoryBroken
 from house.store import corrections, ledger, records, settlements, throws, tree
 from house.store import rounds as round_store
@@ -209,6 +209,7 @@ _BOOKS: dict[
     "throws": (throws.of_records, _throws),
     "corrections": (_corrected, _corrections),
     "rounds": (round_store.of_records, _transfers),
+    **cage_books.BOOKS,
     **pieces.BOOKS,
 }
 """Books of the house: how their lines are read by record, and what a record says that they hold."""

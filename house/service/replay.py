@@ -132,6 +132,9 @@ def _replay_table(reading: _Reading) -> Iterator[Discrepancy]:
         "state": canonical(course.state.to_json()),
         "state_before": "" if course.before is None else canonical(course.before.to_json()),
     }
+    kept |= {"riding": str(reading.table.riding), "exposure": str(reading.table.exposure)}
+    due["riding"] = str(sum(wager.stake_minor for wager in game.riding(course.state)))
+    due["exposure"] = str(game.exposure(course.state, course.current, load))
     for name, found in kept.items():
         if found != due[name]:
             yield reading.differs("the state is what the records make it", name, found, due[name])

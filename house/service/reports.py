@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from house.service import fairness, history, roster, schedules, watch
+from house.service import cage_books, fairness, history, roster, schedules, watch
 from house.service.desk import House
 from house.service.play import known_table
 from house.service.replay import replay
@@ -151,6 +151,7 @@ def _played_again(house: House, connection: Connection, broken: bool) -> Iterato
         yield from replay(house, connection)
         yield from fairness.breaches(connection)
         yield from roster.breaches(connection)
+        yield from cage_books.breaches(connection)
         yield from watch.breaches(connection)
     except Exception as error:
         if not broken:

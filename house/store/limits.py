@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, text
+from sqlalchemy import BigInteger, Connection, String, delete, insert, select, text
 
 from house.domain.ledger import Entry, EntryKind
 from house.domain.limits import Did, Limit, Measure, Span, check, first_day
 from house.domain.refusals import Refusal, Refused
 from house.store import rows
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit
 
 _DAY = rows.table(rows.PlayerDayRow)
@@ -32,7 +33,8 @@ BACK = frozenset(
 )
 """Kinds of entries that count, by what their line on a wallet is; `checks` derives the same sums again."""
 
-_ADD = text("""
+_ADD = Prepared(
+    text("""
     INSERT INTO player_day (player, gaming_day, deposited, staked, back)
     VALUES (:player, :gaming_day, :deposited, :staked, :back)
     ON CONFLICT (player, gaming_day) DO UPDATE SET
@@ -40,7 +42,9 @@ _ADD = text("""
         staked = player_day.staked + excluded.staked,
         back = player_day.back + excluded.back
 """)
-_HELD = text("""
+)
+_HELD = Prepared(
+    text("""
     SELECT measure, span, amount, raised_to, raised_from_us
     FROM player_limit
     WHERE player = :player AND amount IS NOT NULL
@@ -48,7 +52,8 @@ _HELD = text("""
     SELECT '', '', NULL, NULL, until_us
     FROM exclusion
     WHERE player = :player
-""")
+""").columns(measure=String, span=String, amount=BigInteger, raised_to=BigInteger, raised_from_us=BigInteger)
+)
 
 
 def count(unit: Unit, entries: Iterable[Entry], field: str) -> None:
@@ -67,7 +72,7 @@ def count(unit: Unit, entries: Iterable[Entry], field: str) -> None:
          "back": did.back}
         for player, did in sorted(added.items())
     ]  # fmt: skip
-    unit.connection.execute(_ADD, values)
+    _ADD.write(unit.connection, *values)
 
 
 def _added(entries: Iterable[Entry]) -> dict[str, Did]:
@@ -86,7 +91,7 @@ def _added(entries: Iterable[Entry]) -> dict[str, Did]:
 
 def _check(unit: Unit, asked: dict[str, Did], field: str) -> None:
     for player, adds in asked.items():
-        held = unit.connection.execute(_HELD, {"player": player}).all()
+        held = _HELD.rows(unit.connection, {"player": player})
         if not all(row.measure for row in held):
             raise Refused(Refusal.PLAYER_EXCLUDED, "the player is excluded from play", field, player)
         if not held:
@@ -116,14 +121,13 @@ def limits(connection: Connection, player: str) -> tuple[Limit, ...]:
     return tuple(_limit(row) for row in connection.execute(query))
 
 
-def _limit(row: Row[Any]) -> Limit:
-    values = row._mapping
+def _limit(row: Any) -> Limit:
     return Limit(
-        measure=Measure(values["measure"]),
-        span=Span(values["span"]),
-        amount_minor=values["amount"],
-        raised_to_minor=values["raised_to"],
-        raised_from_us=values["raised_from_us"],
+        measure=Measure(row.measure),
+        span=Span(row.span),
+        amount_minor=row.amount,
+        raised_to_minor=row.raised_to,
+        raised_from_us=row.raised_from_us,
     )
 
 
@@ -131,6 +135,19 @@ def get(connection: Connection, player: str, measure: Measure, span: Span) -> Li
     """One limit of a player; without an amount where none was set."""
     found: Sequence[Limit] = [one for one in limits(connection, player) if (one.measure, one.span) == (measure, span)]
     return found[0] if found else Limit(measure=measure, span=span)
+
+
+def every(connection: Connection) -> dict[tuple[str, str, str], tuple[int | None, int | None, int | None]]:
+    """All limits by player, measure and span: in force, raised to, and raised from (microseconds since 1970)."""
+    return {
+        (row.player, row.measure, row.span): (row.amount, row.raised_to, row.raised_from_us)
+        for row in connection.execute(select(_LIMIT))
+    }
+
+
+def exclusions(connection: Connection) -> dict[str, int | None]:
+    """Until when each excluded player is so, microseconds since 1970; None for ever."""
+    return {row.player: row.until_us for row in connection.execute(select(_EXCLUSION))}
 
 
 def keep(unit: Unit, player: str, limit: Limit) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select
 
 from house.store import rows, tree
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit
 from integrity.proof.tree import append as grow
 from integrity.proof.tree import leaf_hash
@@ -19,7 +20,7 @@ HEADER = frozenset({"v", "record", "kind", "table", "at_us", "gaming_day", "by",
 """What every record says of itself, beside what its kind says."""
 
 _RECORD = rows.table(rows.RecordRow)
-_APPEND = insert(_RECORD)
+_APPEND = Prepared(insert(_RECORD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) ->
     text = canonical({**header, **who, "at_us": unit.at_us, "gaming_day": unit.gaming_day, **body})
     leaf = leaf_hash(text.encode())
     values = {"number": number, "kind": kind, "table_id": table, "body": text, "leaf": leaf.hex()}
-    unit.connection.execute(_APPEND, values)
+    _APPEND.write(unit.connection, values)
     unit.frontier, completed = grow(unit.frontier, leaf)
     tree.keep(unit.connection, completed)
     return number
@@ -81,6 +82,13 @@ def of_table(connection: Connection, table: str, start: int = 0) -> Iterator[Rec
     """Read the records of a table from a number on, in order, without holding them all."""
     query = select(_RECORD).where(_RECORD.c.table_id == table, _RECORD.c.number >= start).order_by(_RECORD.c.number)
     return (_record(row) for row in connection.execute(query.execution_options(yield_per=1000)))
+
+
+def of_kind(connection: Connection, kind: str) -> Iterator[dict[str, Any]]:
+    """Give the bodies of the records of a kind, in order, without holding them all."""
+    query = select(_RECORD.c.body).where(_RECORD.c.kind == kind).order_by(_RECORD.c.number)
+    for row in connection.execute(query.execution_options(yield_per=1000)):
+        yield json.loads(row.body)
 
 
 def stored(connection: Connection, start: int = 0, end: int = 2**62) -> Iterator[StoredRecord]:

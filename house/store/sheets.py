@@ -1,7 +1,8 @@
 """What came to each rack and left it over a gaming day or a shift, summed from the ledger; the shifts that ended."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, text
 
@@ -161,3 +162,13 @@ def counts(connection: Connection, number: int) -> dict[str, tuple[int, int]]:
     """What was counted in racks at the end of a shift, and what the books said: by table, minor units."""
     query = select(_COUNT).where(_COUNT.c.shift == number)
     return {row.table_id: (row.counted, row.booked) for row in connection.execute(query)}
+
+
+def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Shifts with the racks that were counted (table, counted, booked), by the record that ended them, in order."""
+    racks: dict[int, list[list[Any]]] = {}
+    for row in connection.execute(select(_COUNT).order_by(_COUNT.c.table_id)):
+        racks.setdefault(row.shift, []).append([row.table_id, row.counted, row.booked])
+    for row in connection.execute(select(_SHIFT).order_by(_SHIFT.c.end_record)):
+        values = dict(row._mapping)
+        yield values.pop("end_record"), [{**values, "counts": sorted(racks.get(row.number, []))}]

@@ -1,6 +1,7 @@
 """Slips in the database: fills and credits by number, those that were voided, and credit lines."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,3 +105,18 @@ _SET_LINE = text("""
 def set_credit_line(unit: Unit, player: str, amount: int) -> None:
     """Keep what a player may owe at most."""
     unit.connection.execute(_SET_LINE, {"player": player, "amount": amount})
+
+
+def credit_lines(connection: Connection) -> dict[str, int]:
+    """The most that each player may owe on markers, minor units."""
+    return {row.player: int(row.amount) for row in connection.execute(select(_LINE))}
+
+
+def of_records(connection: Connection) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    """Slips and what voided them, by the record that made them, in order."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for table in (_SLIP, _VOID):
+        for row in connection.execute(select(table)):
+            values = dict(row._mapping)
+            found.setdefault(values.pop("record"), []).append(values)
+    yield from sorted(found.items())

@@ -20,6 +20,12 @@ CHANGES = {
     "a slip is booked once, and twice if it is void": ("UPDATE slip SET amount = amount + 1 WHERE number = 2",),
     "every fill, credit and counter-entry has its slip": ("DELETE FROM slip_void",),
     "what a player did on a day is what his entries say": ("UPDATE player_day SET staked = 0 WHERE player = 'ann'",),
+    "slips are as they were recorded": ("UPDATE slip SET second = 'bob' WHERE number = 2",),
+    "shifts are as they were recorded": ("UPDATE rack_count SET counted = counted - 1",),
+    "limits, exclusions and credit lines are as they were recorded": (
+        "UPDATE player_limit SET amount = 9000000 WHERE player = 'ann'",
+    ),
+    "the state is what the records make it": ("UPDATE gaming_table SET exposure = 0 WHERE exposure > 0",),
     "whoever owes on markers has a credit line": ("DELETE FROM credit_line",),
     "shifts are numbered without a gap and follow one another": ("UPDATE shift SET end_entry = 0 WHERE number = 2",),
     "the float is opener, slips and settled flow": (
@@ -44,7 +50,10 @@ def evening(sqlite_pit: Pit) -> Pit:
     for name in ("day", "swing"):
         sqlite_pit.bet(wagers.Bet(player="ann", bet="field", stake_minor=10_00))
         sqlite_pit.throw(2, 3)
-        sqlite_pit.do(shifts.EndShift(name=name))
+        racks = (shifts.RackCount(table="c1", counted_minor=50_000_00),)
+        sqlite_pit.do(shifts.EndShift(name=name, counts=racks))
+    sqlite_pit.do(limits.ExcludePlayer(player="bob", days=7))
+    sqlite_pit.bet(wagers.Bet(player="ann", bet="field", stake_minor=10_00))
     assert reports.check(sqlite_pit.house).discrepancies == ()
     return sqlite_pit
 
