@@ -71,7 +71,7 @@ ROUTERS = (
     incidents.router,
     schedules.router,
 )
-REGIONS: Mapping[str, Region] = {"standing": standing.REGION, "pit": pit.REGION, **craps.REGIONS, **hooligan.REGIONS}
+REGIONS: Mapping[str, Region] = {"standing": standing.REGION, **pit.REGIONS, **craps.REGIONS, **hooligan.REGIONS}
 
 
 def install(app: FastAPI, currency: str, zone: str) -> None:

@@ -19,20 +19,28 @@ router = APIRouter()
 
 @router.get("/")
 def show_pit(request: Request, house: TheHouse, visitor: Visitor) -> HTMLResponse:
-    """Show the pit."""
+    """Show the pit, as much of it as whoever looks may see."""
     check_allowed(visitor.actor, Scope.PIT_READ)
-    return shell.page(request, visitor, "pit/pit.html", **glance(house))
+    part = next(name for name, region in REGIONS.items() if visitor.may(region.scope))
+    return shell.page(request, visitor, "pit/pit.html", part=part, **REGIONS[part].context(house, ""))
 
 
-def glance(house: House, _: str = "") -> Mapping[str, Any]:
-    """What the live part of the pit shows."""
+def glance(house: House, *, bank: bool = True, watched: bool = True) -> Mapping[str, Any]:
+    """What the live part of the pit shows.
+
+    Parameters
+    ----------
+    bank, watched
+        Whether the bank and what tables won are in it, and whether incidents are.
+    """
     tables = pit.glances(house)
-    days = pit.today(house, [table.table for table in tables if table.open])
+    standing_open = [table for table in tables if table.open]
+    days = pit.today(house, [table.table for table in standing_open]) if bank else {}
     return {
-        "tables": [(table, doing(table), days[table.table]) for table in tables if table.open],
+        "tables": [(table, doing(table), days.get(table.table)) for table in standing_open],
         "closed": [table for table in tables if not table.open],
-        "incidents": incidents.incidents(house, status="open"),
-        "vault": cage.vault(house),
+        "incidents": incidents.incidents(house, status="open") if watched else None,
+        "vault": cage.vault(house) if bank else None,
         "history": standing.of(house),
     }
 
@@ -57,5 +65,9 @@ def doing(table: Glance) -> str:
     return f"{table.shooter} plays {mode}"
 
 
-REGION = Region(Scope.PIT_READ, "pit/glance.html", glance)
-"""The pit's live part: every record may change it."""
+REGIONS: Mapping[str, Region] = {
+    "pit": Region(Scope.INCIDENTS_READ, "pit/glance.html", lambda house, _: glance(house)),
+    "pit-books": Region(Scope.BOOKS_READ, "pit/glance.html", lambda house, _: glance(house, watched=False)),
+    "pit-floor": Region(Scope.PIT_READ, "pit/glance.html", lambda house, _: glance(house, bank=False, watched=False)),
+}
+"""The pit's live part for whoever may see more or less of it, the most first; every record may change it."""

@@ -68,6 +68,8 @@ class Sample:
         try:
             database = fresh(self._folder, "sample.db")
             staff = hire(database)
+            if self._stop.is_set():
+                raise _Over
             with served(database) as self.address:
                 self.people = tuple((one.id, STAFF[one.id].value, one.password) for one in staff.values())
                 self.state = "playing"

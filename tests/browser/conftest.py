@@ -69,7 +69,7 @@ def serving(file: Path) -> tuple[subprocess.Popen[str], dict[str, str]]:
 def stop(process: subprocess.Popen[str]) -> None:
     """Stop a server as an operator does."""
     process.send_signal(signal.SIGTERM)
-    process.wait(30)
+    process.wait(120)
     assert process.stdout is not None
     process.stdout.close()
 

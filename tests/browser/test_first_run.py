@@ -19,6 +19,7 @@ def new_house(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> It
     stop(process)
 
 
+@pytest.mark.soak
 def test_an_evening_of_sample_play_runs_in_a_house_of_its_own(
     new_house: tuple[Console, str], look: Callable[..., None]
 ) -> None:

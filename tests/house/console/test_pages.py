@@ -194,3 +194,16 @@ def test_style_and_script_are_kept_by_their_fingerprint(client: TestClient) -> N
         assert answer.status_code == 200
         assert "immutable" in answer.headers["cache-control"]
         assert client.get(f"/static/{name}").headers["cache-control"] == "no-cache"
+
+
+def test_the_pit_shows_incidents_and_the_bank_to_whoever_may_see_them_alone(client: TestClient) -> None:
+    sign_in(client, "carl")
+    clerk = client.get("/").text
+    assert ">Bank<" in clerk
+    assert ">Incidents<" not in clerk
+    assert client.get("/live", params={"part": "pit"}).status_code == 403
+    sign_in(client, "dora")
+    dealer = client.get("/").text
+    assert ">Bank<" not in dealer
+    assert ">Incidents<" not in dealer
+    assert client.get("/live", params={"part": "pit-books"}).status_code == 403
