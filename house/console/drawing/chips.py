@@ -9,7 +9,8 @@ from house.console.drawing.svg import element, group, text
 
 COLOURS = 8
 """Colours of players; the ninth has the first's, and other initials."""
-_RADIUS, _STEP, _LINE, _GAP = 12.5, 16.0, 27.0, 3.0
+_RADIUS, _LINE, _GAP = 12.5, 27.0, 3.0
+_SMALL, _SMALL_DIGIT = 20.0, 6.2
 _DIGIT, _EDGE = 7.8, 9.0
 
 
@@ -132,16 +133,26 @@ def _one(chip: Chip, x: float, y: float) -> Markup:
 
 
 def _crowd(chips: Sequence[Chip], x: float, y: float, width: float, height: float) -> Markup:
-    """Discs that overlap, and how many more there are."""
-    most = max(1, int((width - 2 * _RADIUS - 2 * _GAP) // _STEP) + 1)
+    """Small chips beside each other, each over its amount, and how many more there are."""
+    step = max(_SMALL, *(_SMALL_DIGIT * len(chip.words) + 4 for chip in chips))
+    most = max(1, int((width - 2 * _GAP) // step))
     shown, more = (chips, 0) if len(chips) <= most else (chips[: most - 1], len(chips) - most + 1)
-    middle = y + height - _GAP - _RADIUS
-    first = x + _GAP + _RADIUS
-    discs = [
-        disc(chip.seat, first + place * _STEP, middle, off=chip.off, toke=chip.toke) for place, chip in enumerate(shown)
-    ]
-    rest = text(f"+{more}", first + len(shown) * _STEP + 2, middle + 4.5, "amount more") if more else Markup()
-    return group(*discs, rest)
+    middle = x + width - _GAP - step * (len(shown) + bool(more) - 0.5)
+    top = y + height - _GAP - _SMALL - 9
+    small = (_small(chip, middle + place * step, top, step) for place, chip in enumerate(shown))
+    rest = text(f"+{more}", middle + len(shown) * step, top + 18, "amount more") if more else Markup()
+    return group(*small, rest)
+
+
+def _small(chip: Chip, x: float, top: float, width: float) -> Markup:
+    """A small chip over its amount; (x, top) is the middle of its upper edge."""
+    scale = _SMALL / 2 / _RADIUS
+    seen = group(
+        disc(chip.seat, 0, 0, off=chip.off, toke=chip.toke),
+        transform=f"translate({x:.1f} {top + _SMALL / 2:.1f}) scale({scale:.2f})",
+    )
+    plate = element("rect", x=x - width / 2 + 0.5, y=top + _SMALL - 2, width=width - 1, height=12, rx=4, class_="plate")
+    return group(plate, text(chip.words, x, top + _SMALL + 7.5, "amount small"), seen)
 
 
 def legend(seats: Mapping[str, Seat], edge: float = 30) -> dict[str, Markup]:

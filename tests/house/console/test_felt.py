@@ -273,3 +273,4 @@ def test_many_players_on_one_spot_are_all_told_apart_or_counted(strip: CrapsSche
     wide = html[html.index("side wide") : html.index("side narrow")]
     more = sum(int(part.split("<")[0]) for part in wide.split(">+")[1:])
     assert wide.count('class="initials"') + more == shown
+    assert wide.count(">$18</text>") + more == shown  # and what each has
