@@ -11,6 +11,7 @@ from house.console.drawing import chips, printed, side
 from house.console.drawing.chips import Chip, Seat
 from house.console.drawing.cloth import RING, cloth, shut
 from house.console.drawing.layout import COLLECTED, Area, Panel, Spot, collected_at, panels
+from house.console.drawing.side import NARROW
 from house.console.drawing.svg import element, group, picture, text
 from house.domain.wagers import Wager
 from house.engines.craps import CrapsState, Schedules, is_working
@@ -187,13 +188,14 @@ def _puck(panel: Panel, point: int | None) -> Markup:
     if panel.rest is None:
         return Markup()
     x, y = panel.rest
+    radius = 17.0 if panel.width > NARROW else 14.0
     for number in panel.numbers:
         if number.total == point:
-            x, y = number.box.x + number.box.width - 20, number.box.y + 20
+            x, y = number.box.x + number.box.width - radius - 2, number.box.y + radius + 2
     word = "OFF" if point is None else "ON"
     return group(
-        element("circle", cx=x, cy=y, r=17),
-        element("circle", cx=x, cy=y, r=13.5, class_="edge"),
+        element("circle", cx=x, cy=y, r=radius),
+        element("circle", cx=x, cy=y, r=radius - 3.5, class_="edge"),
         text(word, x, y + 4.5, "puck-word"),
         class_=f"puck {word.lower()}",
     )
