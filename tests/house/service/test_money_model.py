@@ -22,7 +22,23 @@ from house.domain.refusals import Refused
 from house.domain.slips import SlipKind
 from house.domain.throws import DieState
 from house.engines.hooligan import HooliganState, choice_json, dice_to_throw, open_choices
-from house.service import cage, limits, markers, reports, schedules, sheets, shifts, slips, tables, wagers
+from house.service import (
+    adjustments,
+    cage,
+    limits,
+    markers,
+    reports,
+    rounds,
+    schedules,
+    sheets,
+    shifts,
+    slips,
+    surveillance,
+    tables,
+    wagers,
+)
+from house.service.adjustments import Adjust, Cause, CollectOwed, Direction
+from house.service.corrections import CorrectThrow, Reason, Shown
 from house.service.desk import open_house, perform
 from house.service.hooligan import Choose, StartGame
 from house.service.throws import Throw, Thrown
@@ -36,6 +52,7 @@ BETS = st.sampled_from(
     + [("place", spot) for spot in ("4", "6", "9")]
     + [("hardway", "8"), ("buy", "4"), ("lay", "10"), ("inside", "")]
 )
+ROUND, BETS_OF_ROUNDS = st.sampled_from(["r1", "r2"]), st.integers(1, 4)
 CHANGES = ["down", "press", "odds", "off"]
 AMOUNT = st.sampled_from([1, 5_00, 22_00, 30_00, 40_00, 100_00, 5_000_00])
 
@@ -217,6 +234,60 @@ class Evening(RuleBasedStateMachine):
         command = Throw(table="h1", dice=dice, choice=None if choice is None else str(choice))
         assert self.attempt(command) is not None
 
+    @rule(
+        table=st.sampled_from(["c1", "c1", "h1"]),
+        faces=st.lists(FACE, min_size=5, max_size=5),
+        state=st.sampled_from([DieState.OK] * 4 + [DieState.COCKED]),
+    )
+    def correct(self, table: str, faces: list[int], state: DieState) -> None:
+        last = tables.table(self.pit.house, table).next_throw - 1
+        logged = surveillance.throws(self.pit.house, table, after=last - 1)
+        dice = tuple(Shown(face=face, state=state) for _, face in zip(logged, faces, strict=False))
+        self.attempt(CorrectThrow(table=table, throw=last, dice=dice, reason=Reason.MISREAD))
+
+    @rule(player=st.sampled_from(PLAYERS), direction=st.sampled_from(Direction), amount=AMOUNT)
+    def adjust(self, player: str, direction: Direction, amount: int) -> None:
+        why: dict[str, Any] = {"table": "c1", "throw": 0, "cause": Cause.DISPUTE}
+        self.attempt(Adjust(player=player, direction=direction, amount_minor=amount, **why))
+
+    @rule(pick=st.integers(0, 2))
+    def collect(self, pick: int) -> None:
+        debtors = adjustments.debtors(self.pit.house)
+        if debtors:
+            one = debtors[pick % len(debtors)]
+            self.attempt(CollectOwed(player=one.player, amount_minor=one.owed_minor))
+
+    @rule(
+        what=st.sampled_from(["bet", "bet", "win", "rollback"]),
+        player=st.sampled_from(PLAYERS),
+        round_=ROUND,
+        number=BETS_OF_ROUNDS,
+        amount=AMOUNT,
+    )
+    def round_(self, what: str, player: str, round_: str, number: int, amount: int) -> None:
+        common: dict[str, Any] = {
+            "round": f"{round_}-{player}",
+            "player": player,
+            "amount_minor": amount,
+            "currency": "USD",
+        }
+        bet = f"{player}-{round_}-{number}"
+        if what == "bet":
+            self.attempt(rounds.BetOnRound(transaction=bet, lease_s=3600, **common))
+        elif what == "win":
+            self.attempt(rounds.WinOnRound(transaction=f"win-{bet}-{amount}", reference=bet, **common))
+        else:
+            self.attempt(rounds.RollBackBet(transaction=f"back-{bet}-{amount}", reference=bet, **common))
+
+    @rule(what=st.sampled_from(["end", "recover", "sweep"]), player=st.sampled_from(PLAYERS), round_=ROUND)
+    def rounds_end(self, what: str, player: str, round_: str) -> None:
+        commands: dict[str, Any] = {
+            "end": rounds.EndRound(round=f"{round_}-{player}"),
+            "recover": rounds.RecoverRounds(),
+            "sweep": rounds.SweepRounds(),
+        }
+        self.attempt(commands[what])
+
     @precondition(lambda self: self.done)
     @rule(pick=st.integers(0, 1000))
     def repeat(self, pick: int) -> None:
@@ -237,7 +308,11 @@ class Evening(RuleBasedStateMachine):
         type(self).steps += 1
         assert reports.check(self.pit.house).discrepancies == ()
         accounts = {line.account: line.balance_minor for line in reports.trial_balance(self.pit.house).accounts}
-        places = sum(amount for name, amount in accounts.items() if name.startswith(("house:table:", "cage:")))
+        places = sum(
+            amount
+            for name, amount in accounts.items()
+            if name.startswith(("house:table:", "house:rounds:float", "cage:"))
+        )
         assert places == self.cash  # money is neither made nor lost: vault, deposits, racks and drop boxes
         self.the_sheets_say_what_the_bets_brought(accounts)
         self.limits_hold()
