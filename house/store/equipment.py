@@ -12,6 +12,7 @@ from house.domain.dice_sets import InPlay
 from house.domain.ids import BoxSerial, DieSerial
 from house.domain.lives import ON_HAND, Event, Kind, State
 from house.store import rows
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit
 
 _DIE = rows.table(rows.DieRow)
@@ -21,10 +22,12 @@ _COUNT = rows.table(rows.CountRow)
 _HAND = rows.table(rows.HandRow)
 KINDS: Mapping[Kind, Table] = {Kind.DIE: _DIE, Kind.BOX: _BOX}
 _IN_PLAY = {
-    table: select(table.c.serial).where(table.c.table_id == bindparam("table")).order_by(table.c.serial)
+    table: Prepared(select(table.c.serial).where(table.c.table_id == bindparam("table")).order_by(table.c.serial))
     for table in KINDS.values()
 }
-_LAY = select(_HAND.c.dice).where(_HAND.c.table_id == bindparam("table"))
+_LYING = Prepared(select(_HAND.c.dice).where(_HAND.c.table_id == bindparam("table")))
+_LIFT = Prepared(delete(_HAND).where(_HAND.c.table_id == bindparam("table")))
+_LAY = Prepared(insert(_HAND))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ def in_play(connection: Connection, table_id: str) -> InPlay:
 
 
 def _serials(connection: Connection, table: Table, table_id: str) -> Sequence[str]:
-    return connection.execute(_IN_PLAY[table], {"table": table_id}).scalars().all()
+    return [row.serial for row in _IN_PLAY[table].rows(connection, {"table": table_id})]
 
 
 def move(unit: Unit, moves: Sequence[Move], record: int, table_id: str | None) -> None:
@@ -227,11 +230,11 @@ def on_hand(connection: Connection, kind: Kind, area: str) -> int:
 
 def lying(connection: Connection, table_id: str) -> tuple[str, ...]:
     """Dice by slot as they lie at a table where dice are kept; none before its first throw."""
-    found = connection.execute(_LAY, {"table": table_id}).scalar_one_or_none()
-    return () if found is None else tuple(json.loads(found))
+    found = _LYING.first(connection, {"table": table_id})
+    return () if found is None else tuple(json.loads(found.dice))
 
 
 def lay(unit: Unit, table_id: str, dice: Sequence[str]) -> None:
     """Keep how the dice lie at a table."""
-    unit.connection.execute(delete(_HAND).where(_HAND.c.table_id == table_id))
-    unit.connection.execute(insert(_HAND), {"table_id": table_id, "dice": json.dumps(list(dice))})
+    _LIFT.write(unit.connection, {"table": table_id})
+    _LAY.write(unit.connection, {"table_id": table_id, "dice": json.dumps(list(dice))})

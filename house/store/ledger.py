@@ -10,22 +10,26 @@ from sqlalchemy import BindParameter, Connection, bindparam, func, insert, or_, 
 from house.domain.ledger import SIDE, Account, Entry, EntryKind, Posting
 from house.domain.refusals import Refusal, Refused
 from house.store import limits, records, rows
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit, uuid7
 
 _ACCOUNT = rows.table(rows.AccountRow)
 _ENTRY = rows.table(rows.EntryRow)
 _POSTING = rows.table(rows.PostingRow)
 
-_ADD_POSTINGS = insert(_POSTING)
-_ADD_ENTRIES = insert(_ENTRY)
+_ADD_POSTINGS = Prepared(insert(_POSTING))
+_ADD_ENTRIES = Prepared(insert(_ENTRY))
 _DELTA: BindParameter[int] = bindparam("delta")
-_MOVE = (
+_MOVE = Prepared(
     update(_ACCOUNT)
     .where(
         _ACCOUNT.c.name == bindparam("account"),
         or_(_ACCOUNT.c.lowest.is_(None), (_ACCOUNT.c.balance + _DELTA) * _ACCOUNT.c.side >= _ACCOUNT.c.lowest),
     )
     .values(balance=_ACCOUNT.c.balance + _DELTA)
+)
+_NORMAL = Prepared(
+    select((_ACCOUNT.c.balance * _ACCOUNT.c.side).label("normal")).where(_ACCOUNT.c.name == bindparam("account"))
 )
 
 
@@ -126,7 +130,7 @@ def post(unit: Unit, record: int, entries: Sequence[Numbered], field: str = "") 
         for one in entries
         for line, posting in enumerate(one.booking.entry.postings)
     ]
-    unit.connection.execute(_ADD_POSTINGS, lines)
+    _ADD_POSTINGS.write(unit.connection, *lines)
     common = {
         "record": record,
         "at_us": unit.at_us,
@@ -147,7 +151,7 @@ def post(unit: Unit, record: int, entries: Sequence[Numbered], field: str = "") 
         }
         for one in entries
     ]
-    unit.connection.execute(_ADD_ENTRIES, values)
+    _ADD_ENTRIES.write(unit.connection, *values)
     limits.count(unit, [one.booking.entry for one in entries], field)
     _move(unit, entries, field)
 
@@ -158,7 +162,7 @@ def _move(unit: Unit, entries: Sequence[Numbered], field: str) -> None:
         for posting in one.booking.entry.postings:
             net[posting.account] = net.get(posting.account, 0) + posting.amount
     moves = [{"account": name, "delta": delta} for name, delta in sorted(net.items()) if delta]
-    if moves and unit.connection.execute(_MOVE, moves).rowcount != len(moves):
+    if moves and _MOVE.write(unit.connection, *moves) != len(moves):
         raise _short(unit.connection, net, field)
 
 
@@ -196,7 +200,7 @@ def ending(connection: Connection, suffix: str) -> tuple[Balance, ...]:
 
 def normal(connection: Connection, account: Account) -> int:
     """One account's balance in the normal sense of its kind."""
-    return balances(connection, [account.name])[0].normal
+    return int(_NORMAL.first(connection, {"account": account.name}).normal)
 
 
 def of_wagers(connection: Connection, table: str) -> Iterator[tuple[int, Entry]]:

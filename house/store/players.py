@@ -2,15 +2,19 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from sqlalchemy import Connection, bindparam, insert, select
 
 from house.store import rows
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit
 
 _PLAYER = rows.table(rows.PlayerRow)
 _STORED = select(_PLAYER.c.id, _PLAYER.c.name, _PLAYER.c.skeleton)
-_KNOWN = select(_PLAYER.c.id).where(_PLAYER.c.id.in_(bindparam("players", expanding=True)))
+_ASKED = tuple(f"player_{place}" for place in range(8))
+_KNOWN = Prepared(select(_PLAYER.c.id).where(_PLAYER.c.id.in_([bindparam(name) for name in _ASKED])))
+"""Eight at once; where fewer are asked for, the last fills the places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,12 @@ def add(unit: Unit, player: StoredPlayer) -> None:
 
 def known(connection: Connection, players: Collection[str]) -> set[str]:
     """Those of some ids that are registered."""
-    return set(connection.execute(_KNOWN, {"players": list(players)}).scalars())
+    asked, found = [*players], set[str]()
+    for start in range(0, len(asked), len(_ASKED)):
+        some = asked[start : start + len(_ASKED)]
+        values = dict(zip_longest(_ASKED, some, fillvalue=some[-1]))
+        found.update(row.id for row in _KNOWN.rows(connection, values))
+    return found
 
 
 def after(connection: Connection, player: str, limit: int) -> tuple[StoredPlayer, ...]:

@@ -8,12 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, case, func, insert, select
 
 from house.store import rows
+from house.store.prepared import Prepared
 from house.store.rows import AMOUNTS
 from house.store.unit_of_work import Unit
 
 _SETTLEMENT = rows.table(rows.SettlementRow)
 _SCHEDULE = rows.table(rows.ScheduleRow)
-_ADD = insert(_SETTLEMENT)
+_ADD = Prepared(insert(_SETTLEMENT))
 STANDS = _SETTLEMENT.c.record.not_in(select(rows.table(rows.UndoneRow).c.record))
 """Condition of every sum over movements: no correction took the movement back."""
 
@@ -83,7 +84,7 @@ def add(unit: Unit, table: str, record: int, settlements: Sequence[Settlement]) 
         }
         for line, settlement in enumerate(settlements)
     ]
-    unit.connection.execute(_ADD, values)
+    _ADD.write(unit.connection, *values)
 
 
 def of_table(connection: Connection, table: str) -> Iterator[tuple[int, Settlement]]:

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, text, update
+from sqlalchemy import BigInteger, Connection, bindparam, insert, select, text, update
 
 from house.domain.ids import TableId
 from house.domain.ledger import drop_box, table_float
 from house.store import rows
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit
 
 _TABLE = rows.table(rows.GamingTableRow)
@@ -65,9 +66,9 @@ _CHANGES = (
     "stakes_seen",
     "state_before",
 )
-_GET = select(_TABLE).where(_TABLE.c.id == bindparam("table"))
+_GET = Prepared(select(_TABLE).where(_TABLE.c.id == bindparam("table")))
 _AFTER = select(_TABLE).where(_TABLE.c.id > bindparam("table")).order_by(_TABLE.c.id).limit(bindparam("most"))
-_SAVE = (
+_SAVE = Prepared(
     update(_TABLE)
     .where(_TABLE.c.id == bindparam("table"))
     .values({name: bindparam(f"new_{name}") for name in _CHANGES})
@@ -84,7 +85,7 @@ def add(unit: Unit, table: StoredTable) -> None:
 def save(unit: Unit, table: StoredTable) -> None:
     """Keep what a command changed."""
     values = {f"new_{name}": getattr(table, name) for name in _CHANGES}
-    unit.connection.execute(_SAVE, {**values, "table": table.id})
+    _SAVE.write(unit.connection, {**values, "table": table.id})
 
 
 def close(unit: Unit, table_id: str, closer: int) -> None:
@@ -95,7 +96,7 @@ def close(unit: Unit, table_id: str, closer: int) -> None:
 
 def get(connection: Connection, table_id: str) -> StoredTable | None:
     """A table by id, open or closed."""
-    row = connection.execute(_GET, {"table": table_id}).one_or_none()
+    row = _GET.first(connection, {"table": table_id})
     return None if row is None else _stored(row)
 
 
@@ -116,31 +117,34 @@ def open_by_method(connection: Connection, method: str) -> tuple[StoredTable, ..
     return tuple(_stored(row) for row in connection.execute(query))
 
 
-def _stored(row: Row[Any]) -> StoredTable:
-    values = row._mapping
-    return StoredTable(**{name: values[name] for name in _KEPT}, open=values["status"] == "open")
+def _stored(row: Any) -> StoredTable:
+    return StoredTable(**{name: getattr(row, name) for name in _KEPT}, open=row.status == "open")
 
 
 _KEPT = ("id", "game", "method", "opener", "closer", *_CHANGES)
 
-_UNCOVERED = text("""
-    SELECT COALESCE(SUM(exposure - covered), 0)
+_UNCOVERED = Prepared(
+    text("""
+    SELECT COALESCE(SUM(exposure - covered), 0) AS minor
     FROM (SELECT gaming_table.id, exposure, rack.balance + box.balance AS covered
         FROM gaming_table
         JOIN account AS rack ON rack.name = 'house:table:' || gaming_table.id || '\\:float'
         JOIN account AS box ON box.name = 'house:table:' || gaming_table.id || '\\:drop'
         WHERE status = 'open' AND gaming_table.id <> :but) AS open_tables
     WHERE exposure > covered
-""")
-_COVER = text("SELECT SUM(balance) FROM account WHERE name IN (:rack, :box)")
+""").columns(minor=BigInteger)
+)
+_COVER = Prepared(
+    text("SELECT SUM(balance) AS minor FROM account WHERE name IN (:rack, :box)").columns(minor=BigInteger)
+)
 
 
 def reserved(connection: Connection, but: str = "") -> int:
     """What open tables may lose beyond their racks and drop boxes, in all but one; minor units."""
-    return int(connection.execute(_UNCOVERED, {"but": but}).scalar_one())
+    return int(_UNCOVERED.first(connection, {"but": but}).minor)
 
 
 def cover(connection: Connection, table_id: str) -> int:
     """What a table's rack and drop box hold together, minor units."""
     names = {"rack": table_float(TableId(table_id)).name, "box": drop_box(TableId(table_id)).name}
-    return int(connection.execute(_COVER, names).scalar_one())
+    return int(_COVER.first(connection, names).minor)

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, case, func, insert, select
 
 from house.store import rows
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit
 
 _THROW = rows.table(rows.ThrowRow)
@@ -19,8 +20,8 @@ _DIE = rows.table(rows.ThrowDieRow)
 _TABLE = rows.table(rows.GamingTableRow)
 _CORRECTION = rows.table(rows.CorrectionRow)
 _CORRECTED_DIE = rows.table(rows.CorrectionDieRow)
-_ADD_THROW = insert(_THROW)
-_ADD_DICE = insert(_DIE)
+_ADD_THROW = Prepared(insert(_THROW))
+_ADD_DICE = Prepared(insert(_DIE))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +52,12 @@ def add(unit: Unit, throw: StoredThrow, dice: Sequence[StoredDie], record: int) 
     """Log a throw; slots count from 0 in the order given."""
     values = {name: getattr(throw, name) for name in _THROW_COLUMNS}
     times = {"at_us": unit.at_us, "gaming_day": unit.gaming_day, "table_id": throw.table, "record": record}
-    unit.connection.execute(_ADD_THROW, {**values, **times})
+    _ADD_THROW.write(unit.connection, {**values, **times})
     place = {"table_id": throw.table, "number": throw.number}
     lines = [
         {**place, "slot": slot, "die": die.die, "face": die.face, "state": die.state} for slot, die in enumerate(dice)
     ]
-    unit.connection.execute(_ADD_DICE, lines)
+    _ADD_DICE.write(unit.connection, *lines)
 
 
 _THROW_COLUMNS = ("number", "round", "method", "box", "shooter", "source", "stake_class", "void")

@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from sqlalchemy import BindParameter, Connection, bindparam, insert, select
 
 from house.store import rows
+from house.store.prepared import Prepared
 from integrity.proof.tree import Frontier, Lookup, Node, grow, root
 
 STRIDE = 8
 
 _RECORD, _NODE = rows.table(rows.RecordRow), rows.table(rows.TreeNodeRow)
-_ADD = insert(_NODE)
+_ADD = Prepared(insert(_NODE))
 _START: BindParameter[int] = bindparam("start")
 _END: BindParameter[int] = bindparam("end")
 _LEAVES = select(_RECORD.c.leaf).where(_RECORD.c.number >= _START, _RECORD.c.number < _END).order_by(_RECORD.c.number)
@@ -37,7 +38,7 @@ def keep(connection: Connection, completed: Iterable[tuple[Node, bytes]]) -> Non
         if level and level % STRIDE == 0
     ]
     if values:
-        connection.execute(_ADD, values)
+        _ADD.write(connection, *values)
 
 
 def frontier(connection: Connection, size: int) -> Frontier:

@@ -12,15 +12,18 @@ from sqlalchemy.exc import InterfaceError, InternalError, OperationalError
 
 from house.domain.gaming_day import GamingDays
 from house.store import rows, tree
+from house.store.prepared import Prepared, run
 from integrity.proof.tree import Frontier
 
 DATABASE_ERRORS = (OperationalError, InterfaceError, InternalError)
 """Errors that are the database's, not a command's."""
 
 _ENTRY, _RECORD = rows.table(rows.EntryRow), rows.table(rows.RecordRow)
-_LAST = select(
-    select(func.coalesce(func.max(_ENTRY.c.seq), -1)).scalar_subquery(),
-    select(func.coalesce(func.max(_RECORD.c.number), -1)).scalar_subquery(),
+_LAST = Prepared(
+    select(
+        select(func.coalesce(func.max(_ENTRY.c.seq), -1)).scalar_subquery().label("entry"),
+        select(func.coalesce(func.max(_RECORD.c.number), -1)).scalar_subquery().label("record"),
+    )
 )
 
 _UNSETTLES = ("dice_event", "incident", "correction")
@@ -61,7 +64,7 @@ class Unit:
     """Whether a signed checkpoint shall follow this transaction at once."""
 
     def __post_init__(self) -> None:
-        entries, records = self.connection.execute(_LAST).one()
+        entries, records = _LAST.first(self.connection, {})
         self.next_entry = entries + 1
         if self.frontier.size != records + 1:
             if self.memory and self.connection.execute(_UNSETTLED, {"size": self.frontier.size}).first() is not None:
@@ -99,15 +102,15 @@ class Unit:
         An error of the database itself is left as it is: it may have ended the transaction, and the group with it.
         """
         before = self.next_entry, self.frontier, self.memory
-        self.connection.exec_driver_sql("SAVEPOINT command")
+        run(self.connection, "SAVEPOINT command")
         try:
             yield
-            self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
+            run(self.connection, "RELEASE SAVEPOINT command")
         except DATABASE_ERRORS:
             raise
         except BaseException:
-            self.connection.exec_driver_sql("ROLLBACK TO SAVEPOINT command")
-            self.connection.exec_driver_sql("RELEASE SAVEPOINT command")
+            run(self.connection, "ROLLBACK TO SAVEPOINT command")
+            run(self.connection, "RELEASE SAVEPOINT command")
             self.next_entry, self.frontier, self.memory = before
             raise
 
