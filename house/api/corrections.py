@@ -2,7 +2,19 @@
 
 from fastapi import APIRouter, Request, Response
 
-from house.api.deps import AfterNumber, By, Key, Limit, SecondPerson, TheHouse, page, reads, shown, write, writes
+from house.api.deps import (
+    AfterId,
+    AfterNumber,
+    By,
+    Key,
+    Limit,
+    SecondPerson,
+    TheHouse,
+    page,
+    reads,
+    write,
+    writes,
+)
 from house.api.schemas import cage as cage_wire
 from house.api.schemas import corrections as wire
 from house.api.schemas.fields import PlayerId, TableId
@@ -67,7 +79,8 @@ async def collect_owed(house: TheHouse, key: Key, by: By, player: PlayerId, body
     return await write(house, adjustments.CollectOwed(player=player, amount_minor=body.amount_minor), key, by)
 
 
-@router.get("/owed", **reads(wire.Debtors, "listOwed", scope=Scope.BOOKS_READ))
-def list_owed(house: TheHouse) -> wire.Debtors:
-    """List the players who owe the house since a correction or an adjustment."""
-    return wire.Debtors(items=[shown(wire.Owed, one) for one in adjustments.debtors(house)])
+@router.get("/owed", **reads(Page[wire.Owed], "listOwed", scope=Scope.BOOKS_READ))
+def list_owed(request: Request, house: TheHouse, after: AfterId = "", limit: Limit = PAGE) -> Page[wire.Owed]:
+    """List the players who owe the house since a correction or an adjustment, by id."""
+    found = adjustments.debtors(house, after, limit)
+    return page(request, wire.Owed, found, limit, found[-1].player if len(found) == limit else None)

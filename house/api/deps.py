@@ -121,9 +121,9 @@ def reads(model: type[BaseModel], operation: str, *refusals: Refusal, scope: Sco
     return _described(model, operation, 200, problem) | {"dependencies": needs(scope)}
 
 
-def public(model: type[BaseModel], operation: str, *refusals: Refusal) -> dict[str, Any]:
-    """Describe a read that anybody may ask for."""
-    return _described(model, operation, 200, problems.documented(*refusals))
+def public(model: type[BaseModel], operation: str, *refusals: Refusal, **codes: int) -> dict[str, Any]:
+    """Describe a read that anybody may ask for, and codes of problems that are its own, with their statuses."""
+    return _described(model, operation, 200, problems.documented(*refusals, **codes))
 
 
 OF_AUTHORITY = (Refusal.NOT_SIGNED_IN, Refusal.NOT_ALLOWED)

@@ -49,7 +49,7 @@ def show_description(request: Request) -> Response:
     return JSONResponse(request.app.openapi())
 
 
-@router.get("/readyz", **public(Readiness, "showReadiness"))
+@router.get("/readyz", **public(Readiness, "showReadiness", **{NOT_READY: 503}))
 def show_readiness(request: Request, house: TheHouse) -> Readiness | Response:
     """Say that the house takes commands; else 503 with the code `not_ready` and every condition that is not met."""
     figures: Figures = request.app.state.figures

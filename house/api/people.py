@@ -163,10 +163,16 @@ async def add_key(house: TheHouse, key: Key, by: By, person: wire.PersonId, body
     return Response(body_, 201, headers=headers, media_type="application/json")
 
 
-@router.get("/people/{person}/keys", **reads(wire.Keys, "listKeys", Refusal.NOT_FOUND, scope=Scope.PEOPLE_READ))
-def list_keys(house: TheHouse, person: wire.PersonId) -> wire.Keys:
-    """List somebody's keys, the oldest first, those that ended too."""
-    return wire.Keys(items=[shown(wire.ApiKey, key) for key in people.keys(house, person)])
+@router.get(
+    "/people/{person}/keys",
+    **reads(Page[wire.ApiKey], "listKeys", Refusal.NOT_FOUND, scope=Scope.PEOPLE_READ),
+)
+def list_keys(
+    request: Request, house: TheHouse, person: wire.PersonId, after: AfterId = "", limit: Limit = PAGE
+) -> Page[wire.ApiKey]:
+    """List somebody's keys, the oldest first, those that ended too; `after` is the prefix of one of them."""
+    found = people.keys(house, person, after, limit)
+    return page(request, wire.ApiKey, found, limit, found[-1].prefix if len(found) == limit else None)
 
 
 @router.post("/keys/{prefix}/revocations", **writes(people.RevokeApiKey, wire.ApiKey, "revokeKey", Refusal.NOT_FOUND))

@@ -41,7 +41,7 @@ async def place_bets(house: TheHouse, key: Key, by: By, table: TableId, body: wi
 
 @router.get("/bets", **reads(wire.Riding, "listBets", Refusal.NOT_FOUND, Refusal.WRONG_GAME, scope=Scope.PIT_READ))
 def list_bets(house: TheHouse, table: TableId) -> wire.Riding:
-    """List the wagers that ride at a table."""
+    """List the wagers that ride at a table: all of one moment, not in pages, which would be of several moments."""
     return wire.Riding(items=[dict(wager) for wager in wagers.riding(house, table)])
 
 

@@ -263,16 +263,19 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _bug)
 
 
-def documented(*kinds: Refusal | int) -> dict[int | str, dict[str, Any]]:
+def documented(*kinds: Refusal | int, **codes_of_its_own: int) -> dict[int | str, dict[str, Any]]:
     """Describe for OpenAPI the problems that an operation may answer with, each code with an example.
 
-    Every operation may also meet a malformed or invalid request, a body too large, a limit, a busy house and our bug.
+    Codes of its own are those of this operation alone, with their statuses. Every operation may also meet a malformed
+    or invalid request, a body too large, a limit, a busy house and our bug.
     """
     codes: dict[int, list[str]] = {500: ["internal_error"]}
     for status in (400, 413, 422, 429, 503, *(kind for kind in kinds if not isinstance(kind, Refusal))):
         codes[status] = [HTTP_CODES[status]]
     for refusal in (kind for kind in kinds if isinstance(kind, Refusal)):
         codes.setdefault(int(STATUS[refusal]), []).append(refusal.value)
+    for code, status in codes_of_its_own.items():
+        codes.setdefault(status, []).append(code)
     return {status: _documented(status, names) for status, names in sorted(codes.items())}
 
 

@@ -25,7 +25,11 @@ def show_realised(
     house: TheHouse,
     table: Annotated[str | None, Query(pattern=ID, max_length=64, description="One table; absent for all")] = None,
 ) -> wire.RealisedByBet:
-    """Show what each bet realised, by game, schedule, bet and spot."""
+    """Show what each bet realised, by game, schedule, bet and spot.
+
+    The answer is whole, of one moment, so that its sums are: it has a line for each bet of the schedules in use, and so
+    does not grow with the history.
+    """
     return wire.RealisedByBet(items=[shown(wire.Realised, line) for line in reports.realised(house, table)])
 
 

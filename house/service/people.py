@@ -278,10 +278,17 @@ def person(house: House, person: str) -> Person:
         return _shown(connection, [_known(connection, person)])[0]
 
 
-def keys(house: House, person: str) -> tuple[ApiKey, ...]:
-    """List somebody's keys, the oldest first. Refused: NOT_FOUND."""
+def keys(house: House, person: str, after: str = "", limit: int | None = None) -> tuple[ApiKey, ...]:
+    """List somebody's keys, the oldest first: those after one of them, if its prefix is given; None is no limit.
+
+    Refused: NOT_FOUND.
+    """
     with house.read() as connection:
-        return tuple(_key(key) for key in store.keys_of(connection, _known(connection, person).id))
+        owner = _known(connection, person).id
+        last = store.find_key(connection, after) if after else None
+        if after and (last is None or last.person != owner):
+            raise Refused(Refusal.NOT_FOUND, "no key of this person has this prefix", "after", after[:64])
+        return tuple(_key(key) for key in store.keys_of(connection, owner, last, limit))
 
 
 def scopes_of(person: StoredPerson) -> frozenset[Scope]:

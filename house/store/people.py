@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_, update
 
 from house.store import rows
 from house.store.unit_of_work import Unit
@@ -128,9 +128,14 @@ def key_and_person(connection: Connection, prefix: str) -> tuple[StoredKey, Stor
     return StoredKey(**key), StoredPerson(**{**person, "roles": tuple(row.person_roles.split())})
 
 
-def keys_of(connection: Connection, person: str) -> tuple[StoredKey, ...]:
-    """Keys of a person, the oldest first."""
-    query = select(_KEY).where(_KEY.c.person == person).order_by(_KEY.c.added_us, _KEY.c.prefix)
+def keys_of(
+    connection: Connection, person: str, after: StoredKey | None = None, limit: int | None = None
+) -> tuple[StoredKey, ...]:
+    """Keys of a person, the oldest first, those after one of them; None is no limit."""
+    order = tuple_(_KEY.c.added_us, _KEY.c.prefix)
+    query = select(_KEY).where(_KEY.c.person == person).order_by(_KEY.c.added_us, _KEY.c.prefix).limit(limit)
+    if after is not None:
+        query = query.where(order > (after.added_us, after.prefix))
     return tuple(_key(row) for row in connection.execute(query))
 
 

@@ -118,9 +118,3 @@ class Adjusted(Answered):
     player: PlayerId
     wallet_minor: Balance
     owed_minor: Balance
-
-
-class Debtors(Answered):
-    """The players who owe the house since a correction or an adjustment."""
-
-    items: list[Owed]

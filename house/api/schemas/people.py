@@ -144,9 +144,3 @@ class AddedKey(ApiKey):
     """A new key with its secret, which the house does not keep."""
 
     key: Annotated[str, Field(description="The whole key", examples=["9f86d081884c.c2VjcmV0"])]
-
-
-class Keys(Answered):
-    """Keys of a person."""
-
-    items: list[ApiKey]

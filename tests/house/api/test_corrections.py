@@ -49,6 +49,23 @@ def test_an_older_throw_is_adjusted(client: TestClient, write: Write, second: Se
     }  # fmt: skip
     adjusted = write("/players/bob/adjustments", asked, **second("Adjust"))
     assert (adjusted.status_code, adjusted.json()["wallet_minor"]) == (201, before + 7_00)
-    assert client.get("/v1/owed").json() == {"items": []}
+    assert client.get("/v1/owed").json() == {"items": [], "next": None}
     nothing = write("/players/bob/owed-payments", {"amount_minor": 1})
     assert (nothing.status_code, nothing.json()["code"]) == (422, "bad_value")
+
+
+def test_those_who_owe_come_in_pages(client: TestClient, write: Write, second: Second) -> None:
+    bets = [{"player": player, "bet": "field", "stake_minor": 15_00} for player in ("bob", "ann")]
+    assert write("/tables/craps-1/bets", {"bets": bets}).status_code == 201
+    number = write("/tables/craps-1/throws", thrown(1, 2)).json()["throw"]
+    for player in ("ann", "bob"):  # they go home with what a throw of 7 would not have paid
+        has = client.get(f"/v1/players/{player}").json()["wallet_minor"]
+        assert write(f"/players/{player}/cash-outs", {"amount_minor": has}).status_code == 201
+    body = {"throw": number, "dice": dice(3, 4), "reason": "misread"}
+    assert write("/tables/craps-1/corrections", body, **second("CorrectThrow")).status_code == 201
+    link, found = "/v1/owed?limit=1", []
+    while link:
+        page = client.get(link).json()
+        found += page["items"]
+        link = page["next"]
+    assert found == [{"player": player, "owed_minor": 30_00} for player in ("ann", "bob")]  # the stake and its winnings

@@ -114,6 +114,22 @@ def test_a_key_is_told_in_its_answer_alone_and_a_repeat_tells_the_same(own: Test
     assert own.get("/v1/tables", headers=asks).status_code == 401
 
 
+def test_keys_come_in_pages_the_oldest_first(own: TestClient) -> None:
+    for person in ("camera-1", "camera-2"):
+        asked = {"person": person, "name": person.title(), "roles": ["integration"]}
+        assert write(own, "/people", asked, person).status_code == 201
+    body = {"scopes": ["pit:read"], "days": 7}
+    made = [write(own, "/people/camera-1/keys", body, f"key-{n}").json()["prefix"] for n in range(3)]
+    link, found = "/v1/people/camera-1/keys?limit=2", []
+    while link:
+        page = own.get(link).json()
+        found.append([one["prefix"] for one in page["items"]])
+        link = page["next"]
+    assert found == [made[:2], made[2:]]
+    other = own.get(f"/v1/people/camera-2/keys?after={made[0]}")
+    assert (other.status_code, other.json()["code"]) == (404, "not_found")
+
+
 def test_roles_locks_and_passwords_are_the_admins(own: TestClient) -> None:
     new = {"person": "d-1", "name": "Dora Dealer", "roles": ["dealer", "dealer"], "password": PASSWORD}
     assert write(own, "/people", new, "dora").json()["roles"] == ["dealer"]
