@@ -230,6 +230,12 @@ def sqlite_pit(sqlite_url: str, clock: Clock) -> Iterator[Pit]:
     yield from _open(sqlite_url, clock)
 
 
+@pytest.fixture
+def postgresql_pit(postgresql_server: str, house_template: str, clock: Clock) -> Iterator[Pit]:
+    """The same on PostgreSQL alone."""
+    yield from _open(new_database(postgresql_server, house_template), clock)
+
+
 def _open(url: str, clock: Clock) -> Iterator[Pit]:
     opened = Pit(open_house(url, clock=clock), url, clock)
     try:

@@ -1,8 +1,10 @@
 """R5: 100 wallets, each good for one bet, 32 concurrent bets each: exactly 100 are taken; also by four processes."""
 
-import multiprocessing
 import random
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 
 import pytest
 
@@ -41,10 +43,10 @@ def bet_all(house: House, copies: range, threads: int) -> dict[str, int]:
     return {name: answers.count(name) for name in set(answers)}
 
 
-def bet_in_a_process(url: str, copies: range, found: "multiprocessing.Queue[dict[str, int]]") -> None:
+def bet_in_a_process(url: str, copies: range) -> dict[str, int]:
     """Open the house in a process of its own, and bet."""
     with open_house(url, clock=Clock()) as house:
-        found.put(bet_all(house, copies, threads=8))
+        return bet_all(house, copies, threads=8)
 
 
 def held(pit: Pit, counts: dict[str, int]) -> None:
@@ -61,22 +63,13 @@ def test_r5_a_hundred_wallets_take_a_hundred_of_3200_bets_at_once(pit: Pit, figu
     held(pit, counts)
 
 
-def test_r5_four_processes_on_postgresql_take_a_hundred_between_them(pit: Pit, figure: Figure) -> None:
-    if pit.house._read_engine.dialect.name != "postgresql":
-        pytest.skip("several processes write on PostgreSQL alone")
-    opened(pit)
-    context = multiprocessing.get_context("spawn")
-    found: multiprocessing.Queue[dict[str, int]] = context.Queue()
+def test_r5_four_processes_on_postgresql_take_a_hundred_between_them(postgresql_pit: Pit, figure: Figure) -> None:
+    opened(postgresql_pit)
     each = COPIES // PROCESSES
     parts = [range(number * each, (number + 1) * each) for number in range(PROCESSES)]
-    running = [context.Process(target=bet_in_a_process, args=(pit.url, part, found)) for part in parts]
-    for process in running:
-        process.start()
-    counted = [found.get(timeout=600) for _ in running]
-    for process in running:
-        process.join(60)
-        assert process.exitcode == 0
-    counts = {name: sum(one.get(name, 0) for one in counted) for name in ("taken", "insufficient_funds")}
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:  # a process that dies is told of at once
+        counted = list(pool.map(partial(bet_in_a_process, postgresql_pit.url), parts))
+    counts = dict(sum(map(Counter, counted), Counter[str]()))
     figure("R5", four_processes_on_postgresql=counts)
-    pit.reopen()
-    held(pit, counts)
+    postgresql_pit.reopen()
+    held(postgresql_pit, counts)

@@ -21,7 +21,8 @@ Write = Callable[..., Any]
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client of an application whose house has two open tables and two players."""
     file: Path = tmp_path_factory.mktemp("api") / "house.db"
-    settings = replace(load_settings(environment={}), database=f"sqlite:///{file}", sign_ins_per_min=100_000)
+    settings = replace(load_settings(environment={}), database=f"sqlite:///{file}")
+    settings = replace(settings, requests_per_s=10**6, sign_ins_per_min=10**5)
     with TestClient(create_app(settings)) as client:
         sign_in(client)
         _open(client)
