@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from house.domain.people import Actor, Scope
 from house.service import access
+from house.service.access import Approved, content_of
 from house.service.desk import House, check_allowed
 from house.service.tokens import not_signed_in
 
@@ -41,7 +42,7 @@ def token_of(request: Request) -> str:
 
 
 By = Annotated[Actor, Depends(signed_in)]
-SecondPerson = Annotated[
+Approval = Annotated[
     str | None,
     Header(
         alias="Second-Person",
@@ -50,6 +51,16 @@ SecondPerson = Annotated[
         examples=["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJib3h3b21hbi0yIn0.c2lnbmF0dXJl"],
     ),
 ]
+
+
+async def approved(request: Request, token: Approval = None) -> Approved | None:
+    """The approval that came with a request, and what the request is; None where none came."""
+    if token is None:
+        return None
+    return Approved(token, content_of(request.method, request.url.path, await request.body()))
+
+
+SecondPerson = Annotated[Approved | None, Depends(approved)]
 
 
 async def allowed(needed: SecurityScopes, by: By) -> None:

@@ -37,7 +37,7 @@ router = APIRouter(tags=["corrections"])
     ),
 )
 async def correct_throw(
-    house: TheHouse, key: Key, by: By, *, table: TableId, body: wire.NewCorrection, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, *, table: TableId, body: wire.NewCorrection, second: SecondPerson
 ) -> Response:
     """Correct the table's last throw: what was booked since is taken back, and the throw settled as it was.
 
@@ -64,7 +64,7 @@ def list_corrections(
     **writes(adjustments.Adjust, wire.Adjusted, "adjust", Refusal.NOT_FOUND, Refusal.INSUFFICIENT_FUNDS),
 )
 async def adjust(
-    house: TheHouse, key: Key, by: By, *, player: PlayerId, body: wire.NewAdjustment, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, *, player: PlayerId, body: wire.NewAdjustment, second: SecondPerson
 ) -> Response:
     """Pay a player, or take from the wallet, what a throw paid wrongly that can be corrected no more."""
     return await write(house, body.command(player), key, by, second)

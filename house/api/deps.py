@@ -17,6 +17,7 @@ from house.api.schemas.pages import PAGE, Page
 from house.domain.people import Actor, Scope
 from house.domain.refusals import Refusal
 from house.service import access
+from house.service.access import Approved
 from house.service.desk import Command, House, submit
 
 __all__ = [
@@ -68,7 +69,7 @@ async def write(
     command: Command[AnswerT],
     key: str,
     by: Actor,
-    second: str | None = None,
+    second: Approved | None = None,
     *,
     within: timedelta | None = None,
 ) -> Response:

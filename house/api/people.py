@@ -73,7 +73,7 @@ async def show_myself(by: By) -> wire.Myself:
 def approve(house: TheHouse, by: By, body: wire.NewApproval) -> Response:
     """Let a second person approve one command of whoever is signed in, with his own password."""
     password = body.password.get_secret_value()
-    approval = access.approve(house, body.person, password, body.operation, by)
+    approval = access.approve(house, body.person, password, body.operation, by, content=body.content)
     return Response(wire.Approval(approval=approval).model_dump_json(), headers=NO_STORE, media_type="application/json")
 
 

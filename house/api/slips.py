@@ -27,7 +27,7 @@ Kind = Annotated[SlipKind, Path(description="Kind of the slip")]
     **writes(slips.WriteSlip, wire.Slip, "writeSlip", *_AT_A_TABLE, Refusal.BAD_VALUE, Refusal.INSUFFICIENT_FUNDS),
 )
 async def write_slip(
-    house: TheHouse, key: Key, by: By, *, table: TableId, body: wire.NewSlip, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, *, table: TableId, body: wire.NewSlip, second: SecondPerson
 ) -> Response:
     """Fill a table's rack from the vault, or credit the vault from the rack; slips are numbered densely by kind."""
     return await write(house, body.command(table), key, by, second)
@@ -57,7 +57,7 @@ def list_slips(
     ),
 )
 async def void_slip(
-    house: TheHouse, key: Key, by: By, *, kind: Kind, number: Number, body: wire.NewVoid, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, *, kind: Kind, number: Number, body: wire.NewVoid, second: SecondPerson
 ) -> Response:
     """Undo a slip by a counter-entry; its number stays used."""
     return await write(house, slips.VoidSlip(kind=kind, number=number, reason=body.reason), key, by, second)
@@ -75,7 +75,7 @@ async def buy_in_at_table(house: TheHouse, key: Key, by: By, *, table: TableId, 
 
 @router.post("/tables/{table}/drop-counts", **writes(slips.CountDrop, wire.DropCounted, "countDrop", Refusal.NOT_FOUND))
 async def count_drop(
-    house: TheHouse, key: Key, by: By, *, table: TableId, body: wire.NewDropCount, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, *, table: TableId, body: wire.NewDropCount, second: SecondPerson
 ) -> Response:
     """Count a table's drop box into the vault; what differs from its slips is booked apart."""
     return await write(house, slips.CountDrop(table=table, counted_minor=body.counted_minor), key, by, second)
@@ -91,7 +91,7 @@ def show_credit(house: TheHouse, player: PlayerId) -> wire.Credit:
     "/players/{player}/credit", **writes(markers.SetCreditLine, wire.Credit, "setCreditLine", Refusal.NOT_FOUND)
 )
 async def set_credit_line(
-    house: TheHouse, key: Key, by: By, *, player: PlayerId, body: wire.NewCreditLine, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, *, player: PlayerId, body: wire.NewCreditLine, second: SecondPerson
 ) -> Response:
     """Agree what a player may owe at most."""
     return await write(house, markers.SetCreditLine(player=player, line_minor=body.line_minor), key, by, second)
@@ -107,7 +107,7 @@ async def set_credit_line(
     ),
 )
 async def issue_marker(
-    house: TheHouse, key: Key, by: By, *, player: PlayerId, body: wire.NewMarker, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, *, player: PlayerId, body: wire.NewMarker, second: SecondPerson
 ) -> Response:
     """Give a player chips against a signed marker."""
     command = markers.IssueMarker(player=player, amount_minor=body.amount_minor, table=body.table)

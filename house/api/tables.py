@@ -76,7 +76,7 @@ async def change_dice(house: TheHouse, key: Key, by: By, table: TableId, body: w
     ),
 )
 async def change_schedule(
-    house: TheHouse, key: Key, by: By, table: TableId, *, body: wire.NewSchedule, second: SecondPerson = None
+    house: TheHouse, key: Key, by: By, table: TableId, *, body: wire.NewSchedule, second: SecondPerson
 ) -> Response:
     """Let new bets be made by another version of the schedule; what rides is settled by its own."""
     return await write(house, tables.ChangeSchedule(table=table, version=body.version), key, by, second)

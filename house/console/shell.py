@@ -274,8 +274,8 @@ def second_person(house: House, visitor: Visit, posted: Posted, command: Command
         return None
     person, password = posted.text("second_person"), posted.optional("second_password")
     try:
-        approval = access.approve(house, person, password, type(command).__name__, visitor.actor)
-        return access.second(house, approval, command, visitor.actor)
+        approval = access.approve(house, person, password, type(command).__name__, visitor.actor, content=posted.key)
+        return access.second(house, access.Approved(approval, posted.key), command, visitor.actor)
     except Refused as refused:
         raise replace(refused, field="second_password" if refused.field == "password" else "second_person") from None
 

@@ -140,9 +140,12 @@ class Second(Actor):
     ----------
     approval
         Id of the approval, which is used up in the command's own transaction.
+    expires_s
+        When it ends, in seconds since 1970; what was carried out before is answered again after it.
     """
 
     approval: str
+    expires_s: int
 
 
 HOUSE = Actor(PersonId("house"), frozenset(Scope))

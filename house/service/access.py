@@ -136,7 +136,24 @@ def _note_use(house: House, key: StoredKey, now: datetime) -> None:
         house.writer.submit(note)
 
 
-def approve(house: House, person: str, password: str, operation: str, by: Actor) -> str:
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """An approval as it came, and the content of the request that it came with, as `content_of` tells it."""
+
+    token: str
+    content: str
+
+
+def content_of(method: str, path: str, body: bytes) -> str:
+    """Tell one request from every other: SHA-256 in hex of its method, its path and its body.
+
+    >>> content_of("POST", "/v1/withdrawals", b'{"amount_minor":100}')[:16]
+    'eb394cccd7548db0'
+    """
+    return hashlib.sha256(f"{method} {path}\n".encode("utf-8", "replace") + body).hexdigest()
+
+
+def approve(house: House, person: str, password: str, operation: str, by: Actor, *, content: str) -> str:
     """Let a second person approve one command of somebody's; return a token that is good once, for two minutes.
 
     Parameters
@@ -145,6 +162,8 @@ def approve(house: House, person: str, password: str, operation: str, by: Actor)
         Class name of the command.
     by
         Who will give the command.
+    content
+        Digest of what is approved: the command is carried out with no other.
 
     Raises
     ------
@@ -164,7 +183,7 @@ def approve(house: House, person: str, password: str, operation: str, by: Actor)
     if found.id == by.id or needed not in scopes_of(found):
         message = f"this needs another person, with the scope {needed}"
         raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "person", limit=needed.value)
-    said = {"operation": operation, "by": by.id}
+    said = {"operation": operation, "by": by.id, "content": content}
     token, _ = tokens.make(
         house.secret, APPROVAL, found.id, found.generation, now=house.now(), life=APPROVAL_LIFE, **said
     )
@@ -182,20 +201,23 @@ def approvals() -> dict[str, Scope]:
     return found
 
 
-def second(house: House, approval: str, command: Command[Any], by: Actor) -> Second:
+def second(house: House, approval: Approved, command: Command[Any], by: Actor) -> Second:
     """Find the second person by an approval of this command; it is used up when the command is carried out.
+
+    One that ended is found too: what was carried out with it is answered again, and nothing else is.
 
     Refused: SECOND_PERSON_NEEDED.
     """
     try:
-        claims = tokens.read(house.secret, APPROVAL, approval, house.now())
+        claims = tokens.read(house.secret, APPROVAL, approval.token, None)
         found = _of_generation(house, claims.person, claims.generation)
     except Refused:
         found = None
-    if found is None or claims.more.get("operation") != type(command).__name__ or claims.more.get("by") != by.id:
+    said = {"operation": type(command).__name__, "by": by.id, "content": approval.content}
+    if found is None or any(claims.more.get(name) != value for name, value in said.items()):
         message = "the approval is expired, void, or not for this: let a second person approve it again"
         raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person")
-    return Second(PersonId(found.id), scopes_of(found), claims.id)
+    return Second(PersonId(found.id), scopes_of(found), claims.id, claims.expires_s)
 
 
 def first_run_code(house: House) -> str | None:

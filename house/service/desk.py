@@ -220,11 +220,14 @@ def _answer(
 
 
 def _unused(work: Work) -> str | None:
-    """Id of the second person's approval, which must not be used; refused outside the answer that is kept."""
+    """Id of the second person's approval, neither used nor expired; refused outside the answer that is kept."""
     if not isinstance(work.second, Second):
         return None
     if people.used(work.connection, work.second.approval):
         message = "the approval was used already: let a second person approve again"
+        raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person")
+    if work.unit.at.timestamp() >= work.second.expires_s:
+        message = "the approval is expired: let a second person approve again"
         raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person")
     return work.second.approval
 

@@ -63,6 +63,15 @@ class NewApproval(Asked):
         str,
         Field(pattern=r"^[A-Za-z]{1,64}$", description="The command that is approved", examples=["ChangeSchedule"]),
     ]
+    content: Annotated[
+        str,
+        Field(
+            pattern=r"^[0-9a-f]{64}$",
+            description="Which request is approved: SHA-256 in hex of its method, a space, its path, a line feed, "
+            "and its body byte for byte",
+            examples=["eb394cccd7548db00a9cafb2a9990caa9d509e335cba561d52aa0440cc84d903"],
+        ),
+    ]
 
 
 class Approval(Answered):

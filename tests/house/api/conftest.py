@@ -1,5 +1,7 @@
 """A house on a real SQLite file behind the real application, with a craps table and a Hooligan counter open."""
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
@@ -15,6 +17,8 @@ from house.service.access import admit
 from house.settings import load_settings
 
 Write = Callable[..., Any]
+APPROVING = "approving"
+"""Word of `write` for the command that a second person approves."""
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +41,12 @@ def write(client: TestClient) -> Write:
     def post(
         path: str, body: dict[str, Any] | None = None, key: str | None = None, method: str = "POST", **more: str
     ) -> Any:
-        headers = {"Idempotency-Key": key or f"test-{next(keys)}", **more}
-        return client.request(method, f"/v1{path}", json=body, headers=headers)
+        headers = {"Idempotency-Key": key or f"test-{next(keys)}", "Content-Type": "application/json", **more}
+        content = b"" if body is None else json.dumps(body).encode()
+        operation = headers.pop(APPROVING, None)
+        if operation is not None:
+            headers["Second-Person"] = approval_of(client, operation, method, f"/v1{path}", content)
+        return client.request(method, f"/v1{path}", content=content, headers=headers)
 
     return post
 
@@ -55,15 +63,22 @@ PASSWORD = "ankle deep in chips"
 
 @pytest.fixture(scope="module")
 def second(client: TestClient, write: Write) -> Callable[[str], dict[str, str]]:
-    """Make the header with which a second person, an admin too, approves one command."""
+    """Make the word by which `write` lets a second person, an admin too, approve its request."""
     added = write("/people", {"person": "second", "name": "Second", "roles": ["admin"], "password": PASSWORD})
     assert added.status_code == 201, added.text
 
     def approve(operation: str) -> dict[str, str]:
-        body = {"person": "second", "password": PASSWORD, "operation": operation}
-        return {"Second-Person": client.post("/v1/approvals", json=body).json()["approval"]}
+        return {APPROVING: operation}
 
     return approve
+
+
+def approval_of(client: TestClient, operation: str, method: str, path: str, content: bytes) -> str:
+    """Let the second person approve one request."""
+    body = {"person": "second", "password": PASSWORD, "operation": operation}
+    body["content"] = hashlib.sha256(f"{method} {path}\n".encode() + content).hexdigest()
+    approval: str = client.post("/v1/approvals", json=body).json()["approval"]
+    return approval
 
 
 def _open(client: TestClient) -> None:

@@ -1,5 +1,6 @@
 """People over HTTP: signing in, approvals, the first owner, keys; what is secret is told once and kept nowhere."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from fastapi.testclient import TestClient
 from house.app import create_app
 from house.service import access
 from house.settings import load_settings
-from tests.house.api.conftest import PASSWORD
+from tests.house.api.conftest import PASSWORD, approval_of
 
 FORM = "application/x-www-form-urlencoded"
 OWNER = {"person": "o-1", "name": "Olive Owner", "password": PASSWORD}
@@ -186,8 +187,13 @@ def test_what_two_must_want_is_refused_to_one_and_done_for_two(client: TestClien
     change = "/tables/craps-1/schedule-changes"
     alone = write(change, {"version": None})
     assert (alone.status_code, alone.json()["code"]) == (403, "second_person_needed")
-    approval = second("ChangeSchedule")
-    assert write(change, {"version": None}, **approval).status_code == 201
+    content = json.dumps({"version": None}).encode()
+    approval = {"Second-Person": approval_of(client, "ChangeSchedule", "POST", f"/v1{change}", content)}
+    for path, body in ((change, {"version": 1}), (change.replace("craps-1", "hooligan-1"), {"version": None})):
+        other = write(path, body, **approval)
+        assert (other.status_code, other.json()["code"]) == (403, "second_person_needed")
+    assert write(change, {"version": None}, "once", **approval).status_code == 201
+    assert write(change, {"version": None}, "once", **approval).headers["Idempotency-Replayed"] == "true"
     used = write(change, {"version": None}, **approval)
     assert (used.status_code, used.json()["code"]) == (403, "second_person_needed")
     assert client.get("/v1/history/records?after=-1&limit=500").status_code == 200
@@ -200,10 +206,11 @@ def test_what_two_must_want_is_refused_to_one_and_done_for_two(client: TestClien
         ({"person": "boss", "password": PASSWORD, "operation": "ChangeSchedule"}, 403),
         ({"person": "second", "password": PASSWORD, "operation": "Toke"}, 404),
         ({"person": "second", "password": PASSWORD, "operation": "Change Schedule"}, 422),
+        ({"person": "second", "password": PASSWORD, "operation": "ChangeSchedule", "content": "all"}, 422),
     ],
 )
 @pytest.mark.usefixtures("second")
 def test_no_approval_comes_of(client: TestClient, body: dict[str, Any], status: int) -> None:
-    answer = client.post("/v1/approvals", json=body)
+    answer = client.post("/v1/approvals", json={"content": "0" * 64, **body})
     assert answer.status_code == status
     assert PASSWORD not in answer.text

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from house.domain.people import HOUSE, ROLES, Role, Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import access, people, tokens
-from house.service.access import FREE_FAILURES, LONGEST_WAIT_S
+from house.service.access import FREE_FAILURES, LONGEST_WAIT_S, Approved
 from house.service.checkpoints import Sealing
 from house.service.desk import HouseBusy, open_house, perform
 from house.service.tables import ChangeSchedule, table
@@ -339,16 +339,21 @@ def two(sqlite_pit: Pit) -> Pit:
 
 
 CHANGE = ChangeSchedule(table="c1")
+CONTENT = access.content_of("POST", "/c1", b"{}")
 
 
 def approved(pit: Pit, by: str = "boss-1", second: str = "boss-2", operation: str = "ChangeSchedule") -> str:
     first = access.actor(pit.house, token_of(pit, by))
-    return access.approve(pit.house, second, PASSWORD, operation, first)
+    return access.approve(pit.house, second, PASSWORD, operation, first, content=CONTENT)
 
 
-def change(pit: Pit, approval: str, key: str, by: str = "boss-1", command: Any = CHANGE) -> Any:
+def change(
+    pit: Pit, approval: str, key: str, by: str = "boss-1", *, command: Any = CHANGE, content: str = CONTENT
+) -> Any:
     first = access.actor(pit.house, token_of(pit, by))
-    return perform(pit.house, command, key, first, access.second(pit.house, approval, command, first))
+    return perform(
+        pit.house, command, key, first, access.second(pit.house, Approved(approval, content), command, first)
+    )
 
 
 def test_an_approval_is_good_once(two: Pit) -> None:
@@ -369,7 +374,7 @@ def test_an_approval_of_a_command_that_was_refused_is_not_used_up(two: Pit) -> N
 def test_an_approval_is_good_once_for_eight_at_a_time(two: Pit) -> None:
     approval = approved(two)
     first = access.actor(two.house, token_of(two, "boss-1"))
-    second = access.second(two.house, approval, CHANGE, first)
+    second = access.second(two.house, Approved(approval, CONTENT), CHANGE, first)
 
     def one(number: int) -> str:
         try:
@@ -396,8 +401,18 @@ def test_an_approval_is_for_one_command_of_one_person_and_two_minutes(two: Pit) 
     assert refusal(change, two, approval, "one", by="boss-3").refusal is Refusal.SECOND_PERSON_NEEDED
     publish = approved(two, operation="PublishSchedule")
     assert refusal(change, two, publish, "two").refusal is Refusal.SECOND_PERSON_NEEDED
+    other = access.content_of("POST", "/c1", b"[]")
+    assert refusal(change, two, approval, "other", content=other).refusal is Refusal.SECOND_PERSON_NEEDED
     passes(two, seconds=120)
     assert refusal(change, two, approval, "three").refusal is Refusal.SECOND_PERSON_NEEDED
+
+
+def test_what_was_carried_out_with_an_approval_is_answered_again_after_its_end(two: Pit) -> None:
+    approval = approved(two)
+    first = change(two, approval, "one")
+    passes(two, seconds=120)
+    again = change(two, approval, "one")
+    assert (again.replayed, again.body) == (True, first.body)
 
 
 def test_a_token_a_key_or_an_approval_of_somebody_locked_is_no_approval(two: Pit) -> None:
@@ -417,9 +432,12 @@ def test_nobody_approves_what_he_asks_for_or_may_not_approve(two: Pit) -> None:
         ("d-1", PASSWORD, "person"),
         ("boss-2", WRONG, "password"),
     ):
-        asked = refusal(access.approve, two.house, second, password, "ChangeSchedule", first)
+        asked = refusal(access.approve, two.house, second, password, "ChangeSchedule", first, content=CONTENT)
         assert (asked.refusal, asked.field) == (Refusal.SECOND_PERSON_NEEDED, field)
-    assert refusal(access.approve, two.house, "boss-2", PASSWORD, "Toke", first).refusal is Refusal.NOT_FOUND
+    assert (
+        refusal(access.approve, two.house, "boss-2", PASSWORD, "Toke", first, content=CONTENT).refusal
+        is Refusal.NOT_FOUND
+    )
     without = refusal(perform, two.house, CHANGE, "one", first)
     assert without.refusal is Refusal.SECOND_PERSON_NEEDED
 
@@ -427,9 +445,9 @@ def test_nobody_approves_what_he_asks_for_or_may_not_approve(two: Pit) -> None:
 def test_the_second_person_proves_himself_as_strictly_as_who_signs_in(two: Pit) -> None:
     first = access.actor(two.house, token_of(two, "boss-1"))
     for _ in range(FREE_FAILURES):
-        refusal(access.approve, two.house, "boss-2", WRONG, "ChangeSchedule", first)
+        refusal(access.approve, two.house, "boss-2", WRONG, "ChangeSchedule", first, content=CONTENT)
     two.clock.now -= timedelta(minutes=1)
-    refusal(access.approve, two.house, "boss-2", PASSWORD, "ChangeSchedule", first)
+    refusal(access.approve, two.house, "boss-2", PASSWORD, "ChangeSchedule", first, content=CONTENT)
 
 
 def test_the_first_owner_claims_the_house_with_its_code(pit: Pit) -> None:
