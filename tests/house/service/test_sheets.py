@@ -7,13 +7,27 @@ from datetime import timedelta
 from fractions import Fraction
 from io import StringIO
 from math import comb
+from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from house.domain.refusals import Refusal, Refused
 from house.domain.slips import SlipKind
-from house.service import books, expected, papers, reports, sheets, shifts, slips, tables, wagers
+from house.service import (
+    adjustments,
+    books,
+    corrections,
+    expected,
+    markers,
+    papers,
+    reports,
+    sheets,
+    shifts,
+    slips,
+    tables,
+    wagers,
+)
 from house.service.papers import Form
 from tests.house.pits import Pit
 
@@ -68,6 +82,44 @@ def test_a_gaming_day_has_a_sheet_of_its_own_and_the_days_add_up(pit: Pit) -> No
     assert (alone, alone.closer_minor) == (days[1].lines[0], 1_120_00)
     with pytest.raises(Refused):
         sheets.sheet_of_day(pit.house, "2026-7-1")
+
+
+def test_an_evening_worked_by_hand_comes_out_so_on_its_sheet(pit: Pit) -> None:
+    # Rack, in dollars: opener 1,000; ann buys in 200 in cash -> 800; bob takes a marker of 100 -> 700; fill 1 of 300
+    # -> 1,000; fill 2 of 50 is void; credit of 100 -> 900; ann loses 40 on any seven -> 940; the dealers win 4 to 1
+    # on a toke of 10 -> 900; ann wins 30 on a field of 15 by a two, which was a seven: she loses 15 instead -> 915.
+    # Win = 915 + 100 + (200 + 100) - 1,000 - 300 = 15 = 40 - 40 + 15; hold = 15 / 300 = 1/20. The box is 5 short, and
+    # a dispute costs 7: neither is on the table's win.
+    pit.open_craps(opener=1_000_00)
+    pit.do(slips.TableBuyIn(table="c1", player="ann", amount_minor=200_00))
+    pit.do(markers.SetCreditLine(player="bob", line_minor=100_00))
+    pit.do(markers.IssueMarker(player="bob", amount_minor=100_00, table="c1"))
+    for kind, amount in ((SlipKind.FILL, 300_00), (SlipKind.FILL, 50_00), (SlipKind.CREDIT, 100_00)):
+        pit.do(slips.WriteSlip(kind=kind, table="c1", amount_minor=amount))
+    pit.do(slips.VoidSlip(kind=SlipKind.FILL, number=2, reason="wrong table"))
+    pit.bet(replace(SEVEN, stake_minor=40_00))
+    pit.throw(1, 3)
+    pit.bet(replace(SEVEN, player="bob", toke=True))
+    pit.throw(3, 4)
+    pit.bet(wagers.Bet(player="ann", bet="field", stake_minor=15_00))
+    pit.throw(1, 1)
+    seven = (corrections.Shown(face=3), corrections.Shown(face=4))
+    pit.do(corrections.CorrectThrow(table="c1", throw=2, dice=seven, reason=corrections.Reason.MISREAD))
+    why: dict[str, Any] = {"direction": adjustments.Direction.TO_PLAYER, "cause": adjustments.Cause.DISPUTE}
+    pit.do(adjustments.Adjust(player="bob", amount_minor=7_00, table="c1", throw=0, **why))
+    pit.do(slips.CountDrop(table="c1", counted_minor=195_00))
+    pit.do(tables.CloseTable(table="c1"))
+    (line,) = sheets.sheet_of_shift(pit.house, 1).lines
+    in_rack = (line.opener_minor, line.fills_minor, line.credits_minor, line.closer_minor)
+    assert in_rack == (1_000_00, 300_00, 100_00, 915_00)
+    assert (line.drop_minor, line.markers_minor, line.variance_minor) == (300_00, 100_00, -5_00)
+    assert (line.win_minor, line.hold) == (15_00, Fraction(1, 20))
+    accounts = {one.account: one.balance_minor for one in reports.trial_balance(pit.house).accounts}
+    assert (accounts["house:win"], accounts["house:variance"], accounts["house:adjustments"]) == (15_00, -5_00, -7_00)
+    # The vault began with 1,000,000; to it came the win, from it went what the box was short of, the dispute, and the
+    # chips of the marker, which bob owes.
+    assert accounts["cage:vault"] == 1_000_000_00 + 15_00 - 5_00 - 7_00 - 100_00
+    assert reports.check(pit.house).discrepancies == ()
 
 
 def test_the_sheet_of_a_quiet_shift_stays_as_it_was_when_its_tables_close(pit: Pit) -> None:
