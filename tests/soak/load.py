@@ -108,14 +108,16 @@ def settle(port: int, key: str, name: str, *, clients: int, seconds: float, paus
 def settle_aside(
     server: Server, name: str, clients: int, seconds: float, pause_s: float = 0.0, **watched: Any
 ) -> list[Sample]:
-    """The same from another process; `every=(seconds, call)` calls something meanwhile."""
+    """The same from another process; `every=(seconds, call)` calls something meanwhile, at a steady pace."""
     every_s, call = watched.get("every", (1.0, lambda: None))
     with get_context("spawn").Pool(1) as pool:
         asked = pool.apply_async(
             settle, (server.port, server.key, name), {"clients": clients, "seconds": seconds, "pause_s": pause_s}
         )
+        due_s = time.perf_counter()
         while not asked.ready():
-            asked.wait(every_s)
+            due_s += every_s
+            asked.wait(max(0.0, due_s - time.perf_counter()))
             call()
         return asked.get()
 

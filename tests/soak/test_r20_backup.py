@@ -33,7 +33,7 @@ def test_r20_twenty_copies_under_load_are_houses_that_hold(server: Server, tmp_p
             copies.append((file, backup(f"sqlite:///{server.database}", sealing, file)))
             took.append(time.perf_counter() - began)
 
-    samples = settle_aside(server, "load", CLIENTS, COPIES * EVERY_S + 10, every=(EVERY_S, copy))
+    samples = settle_aside(server, "load", CLIENTS, COPIES * EVERY_S + 20, every=(EVERY_S, copy))
     sound = 0
     for number, (file, records) in enumerate(copies):
         there = tmp_path / "restored" / str(number)

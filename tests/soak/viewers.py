@@ -49,12 +49,13 @@ class Viewers:
 
     def __init__(self, port: int, cookie: str, parts: str, count: int) -> None:
         context = get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_view_all, args=(port, cookie, parts, count, theirs))
+        self._pipe, self._theirs = context.Pipe()
+        self._process = context.Process(target=_view_all, args=(port, cookie, parts, count, self._theirs))
         self.came: list[int] = []
 
     def __enter__(self) -> "Viewers":
         self._process.start()
+        self._theirs.close()  # so that a process that dies is heard of
         return self
 
     def __exit__(self, *_: object) -> None:
