@@ -45,6 +45,7 @@ from house.service.feed import Feed
 from house.service.rounds import recover
 from house.service.schedules import publish
 from house.settings import Settings, load_equipment, load_monitors
+from house.store.database import make_private
 from payouts.errors import ScheduleError
 from payouts.header import Game
 from payouts.reading import read_file, read_toml
@@ -181,6 +182,7 @@ def open_settings(settings: Settings) -> House:
     file = _sqlite_file(settings)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
+        make_private(file)
     house = _open(settings)
     try:
         for game in Game:

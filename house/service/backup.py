@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, create_engine, inspect, make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from house.service import history
 from house.service.checkpoints import HistoryBroken, Sealing, notes
@@ -80,6 +81,7 @@ def _write(file: Path, content: bytes) -> None:
 def _copy_sqlite(url: URL, made: Path) -> int:
     """Copy a SQLite database by its own means: one state of it, whatever is written meanwhile."""
     made.unlink(missing_ok=True)
+    database.make_private(made)
     source = f"file:{Path(url.database or '').resolve()}?mode=ro"
     try:
         with closing(sqlite3.connect(source, uri=True)) as here, closing(sqlite3.connect(made)) as there:
@@ -97,6 +99,7 @@ def _copy_sqlite(url: URL, made: Path) -> int:
 
 def _dump(url: URL, made: Path) -> int:
     """Dump a PostgreSQL database by its own tool, in the state that we see too."""
+    database.make_private(made)
     with _reading(url) as connection:
         seen = connection.exec_driver_sql("SELECT pg_export_snapshot(), COUNT(*) FROM record").one()
         words = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={seen[0]}", f"--file={made}")
@@ -157,6 +160,7 @@ def restore(file: Path, url: str, sealing: Sealing) -> tuple[Discrepancy, ...]:
         place = Path(target.database or "")
         place.parent.mkdir(parents=True, exist_ok=True)
         _check_copy(file)
+        database.make_private(place)
         shutil.copyfile(file, place)
     else:
         _tool(target, "pg_restore", "--single-transaction", "--exit-on-error", "--no-owner", str(file.resolve()))
@@ -164,11 +168,22 @@ def restore(file: Path, url: str, sealing: Sealing) -> tuple[Discrepancy, ...]:
     for ending, there in _beside(sealing).items():
         if (source := file.with_name(file.name + ending)).is_file():
             _write(there, source.read_bytes())
-    found = tuple(_check(url, sealing))
-    if found and _is_sqlite(url):
-        for made in (Path(target.database or ""), *_beside(sealing).values()):
-            made.unlink(missing_ok=True)
+    found: tuple[Discrepancy, ...] | None = None
+    try:
+        found = tuple(_check(url, sealing))
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
+        raise BackupError(f"{file} is not sound: {type(error).__name__}") from error
+    finally:
+        if found != () and _is_sqlite(url):
+            for made in (*_files(target), *_beside(sealing).values()):
+                made.unlink(missing_ok=True)
     return found
+
+
+def _files(target: URL) -> tuple[Path, ...]:
+    """The file of a SQLite database and those that SQLite keeps beside it, which it would take for its own."""
+    file = Path(target.database or "")
+    return (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm", "-journal")))
 
 
 def _check_copy(file: Path) -> None:
@@ -182,7 +197,7 @@ def _check_copy(file: Path) -> None:
 
 def _check_free(target: URL, sealing: Sealing) -> None:
     """Check that nothing is overwritten."""
-    for there in (sealing.checkpoints, *([Path(target.database or "")] if _is_sqlite(str(target)) else ())):
+    for there in (sealing.checkpoints, *(_files(target) if _is_sqlite(str(target)) else ())):
         if there.exists():
             raise BackupError(f"{there} is there already: restoring overwrites nothing, move it away first")
     if not _is_sqlite(str(target)):

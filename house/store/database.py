@@ -1,5 +1,6 @@
 """Connections to the two databases, and the schema brought up to date."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,15 @@ def _engine(url: str, pool_size: int, max_overflow: int) -> Engine:
     return engine
 
 
+def make_private(file: Path) -> None:
+    """Make a file that its owner alone may read, if it is not there: a database holds seeds that nobody may know yet.
+
+    What SQLite keeps beside a database gets the mode of its file.
+    """
+    if not file.exists():
+        file.touch(mode=0o600)
+
+
 def file_of(engine: Engine) -> Path | None:
     """The file of a SQLite database, None for PostgreSQL."""
     return Path(engine.url.database or "") if engine.dialect.name == "sqlite" else None
@@ -117,6 +127,12 @@ def migrations(connection: Connection) -> Config:
     return config
 
 
+@cache
+def _revisions() -> tuple[str, ...]:
+    """Versions of the schema that this version of Floorman knows, the newest first."""
+    return tuple(one.revision for one in ScriptDirectory(str(MIGRATIONS)).walk_revisions())
+
+
 def revision(connection: Connection) -> str | None:
     """Version of the schema, None in an empty database."""
     return MigrationContext.configure(connection).get_current_revision()
@@ -133,14 +149,11 @@ def upgrade(engine: Engine) -> None:
         When a trigger or a CHECK is missing afterwards.
     """
     with engine.begin() as connection:
-        config = migrations(connection)
-        found, known = (
-            revision(connection),
-            [one.revision for one in ScriptDirectory.from_config(config).walk_revisions()],
-        )
+        found, known = revision(connection), _revisions()
         if found is not None and found not in known:
             raise ValueError(f"the schema must be of a version up to {known[0]}, got {found}: a newer Floorman made it")
-        command.upgrade(config, "head")
+        if found != known[0]:
+            command.upgrade(migrations(connection), "head")
         guards.install(connection)
         absent = guards.missing(connection)
         assert not absent, f"the database lacks {', '.join(absent)}"

@@ -32,6 +32,10 @@ def test_a_copy_is_restored_and_served_again(tmp_path: Path, run: Any, database:
     assert (code, "overwrites nothing" in error) == (2, True)
 
 
+def test_a_database_is_its_owners_alone(database: str) -> None:
+    assert Path(database.removeprefix("sqlite:///")).stat().st_mode & 0o077 == 0
+
+
 def test_a_copy_that_does_not_hold_is_exit_code_one(tmp_path: Path, run: Any, database: str) -> None:
     copy = tmp_path / "house.copy"
     assert run("db", "backup", str(copy), "--database", database)[0] == 0

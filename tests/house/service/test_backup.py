@@ -146,6 +146,41 @@ def test_a_copy_that_does_not_hold_is_named_and_leaves_no_house(copied: Path, tm
     assert list(there.iterdir()) == []
 
 
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_what_another_house_left_beside_its_file_is_not_taken_into_a_restored_one(
+    copied: Path, tmp_path: Path, ending: str
+) -> None:
+    left = tmp_path / f"restored.db{ending}"
+    left.write_bytes(b"of another")
+    with pytest.raises(BackupError, match="already"):
+        restore(copied, f"sqlite:///{tmp_path / 'restored.db'}", sealed(tmp_path / "free"))
+    assert left.read_bytes() == b"of another"
+
+
+def test_nothing_is_left_of_a_copy_that_cannot_be_read_or_that_a_newer_floorman_made(
+    copied: Path, tmp_path: Path
+) -> None:
+    there = tmp_path / "restored"
+    with closing(sqlite3.connect(copied)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    with pytest.raises(ValueError, match="newer"):
+        restore(copied, f"sqlite:///{there / 'house.db'}", sealed(there))
+    assert list(there.iterdir()) == []
+    content = bytearray(copied.read_bytes())
+    content[8192:] = b"\xff" * (len(content) - 8192)
+    copied.write_bytes(content)
+    with pytest.raises(BackupError, match=r"not sound|no copy"):
+        restore(copied, f"sqlite:///{there / 'house.db'}", sealed(there))
+    assert not there.exists() or list(there.iterdir()) == []
+
+
+def test_a_copy_and_a_restored_house_are_their_owners_alone(copied: Path, tmp_path: Path) -> None:
+    there = tmp_path / "restored"
+    assert restore(copied, f"sqlite:///{there / 'house.db'}", sealed(there)) == ()
+    assert {file.stat().st_mode & 0o077 for file in (copied, there / "house.db")} == {0}
+
+
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, sqlite_url: str) -> None:
     file = tmp_path / "text.copy"
     with pytest.raises(BackupError, match="no such file"):
