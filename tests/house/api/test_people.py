@@ -116,18 +116,18 @@ def test_a_key_is_told_in_its_answer_alone_and_a_repeat_tells_the_same(own: Test
 
 
 def test_keys_come_in_pages_the_oldest_first(own: TestClient) -> None:
-    for person in ("camera-1", "camera-2"):
+    for person in ("reader-1", "reader-2"):
         asked = {"person": person, "name": person.title(), "roles": ["integration"]}
         assert write(own, "/people", asked, person).status_code == 201
     body = {"scopes": ["pit:read"], "days": 7}
-    made = [write(own, "/people/camera-1/keys", body, f"key-{n}").json()["prefix"] for n in range(3)]
-    link, found = "/v1/people/camera-1/keys?limit=2", []
+    made = [write(own, "/people/reader-1/keys", body, f"reader-key-{n}").json()["prefix"] for n in range(3)]
+    link, found = "/v1/people/reader-1/keys?limit=2", []
     while link:
         page = own.get(link).json()
         found.append([one["prefix"] for one in page["items"]])
         link = page["next"]
     assert found == [made[:2], made[2:]]
-    other = own.get(f"/v1/people/camera-2/keys?after={made[0]}")
+    other = own.get(f"/v1/people/reader-2/keys?after={made[0]}")
     assert (other.status_code, other.json()["code"]) == (404, "not_found")
 
 
