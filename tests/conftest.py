@@ -9,7 +9,9 @@ from tests.house.pits import (
     postgresql_pit,
     postgresql_server,
     postgresql_url,
+    sqlite_copy,
     sqlite_pit,
+    sqlite_template,
     sqlite_url,
 )
 
@@ -22,6 +24,8 @@ __all__ = [
     "postgresql_pit",
     "postgresql_server",
     "postgresql_url",
+    "sqlite_copy",
     "sqlite_pit",
+    "sqlite_template",
     "sqlite_url",
 ]

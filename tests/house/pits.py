@@ -103,6 +103,23 @@ def house_template(postgresql_server: str) -> str:
     return url.rpartition("/")[2]
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with the schema of the house, to be copied: made in a fifth of a second, copied in none."""
+    file = tmp_path_factory.mktemp("template") / "house.db"
+    engine = database.write_engine(f"sqlite:///{file}")
+    database.upgrade(engine)
+    engine.dispose()
+    return file
+
+
+@pytest.fixture
+def sqlite_copy(sqlite_template: Path, sqlite_url: str) -> str:
+    """URL of a SQLite file with the schema of the house."""
+    shutil.copyfile(sqlite_template, sqlite_url.removeprefix("sqlite:///"))
+    return sqlite_url
+
+
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
     """URL of a SQLite file that is not there yet."""
@@ -218,16 +235,16 @@ class Pit:
 def pit(request: pytest.FixtureRequest, clock: Clock) -> Iterator[Pit]:
     """An open house on each kind of database, with a funded vault and ann and bob seated."""
     if request.param == "sqlite":
-        yield from _open(request.getfixturevalue("sqlite_url"), clock)
+        yield from _open(request.getfixturevalue("sqlite_copy"), clock)
     else:
         server, template = (request.getfixturevalue(name) for name in ("postgresql_server", "house_template"))
         yield from _open(new_database(server, template), clock)
 
 
 @pytest.fixture
-def sqlite_pit(sqlite_url: str, clock: Clock) -> Iterator[Pit]:
+def sqlite_pit(sqlite_copy: str, clock: Clock) -> Iterator[Pit]:
     """The same on SQLite alone."""
-    yield from _open(sqlite_url, clock)
+    yield from _open(sqlite_copy, clock)
 
 
 @pytest.fixture
