@@ -28,6 +28,9 @@ SESSION, FORM = "session", "form"
 FORM_FIELD, KEY_FIELD, NAME_FIELD = "csrf", "key", "form"
 """Hidden fields of every form: its token, its idempotency key, and which form of the page it is."""
 
+PASSWORDS = frozenset({"password", "again", "old", "second_password"})
+"""Fields that are taken as they were typed, spaces at their ends too, as the API takes them."""
+
 NOBODY = Actor(PersonId(""), frozenset())
 """Whoever is not signed in: he may do nothing."""
 
@@ -81,7 +84,7 @@ class Posted:
     key
         Its idempotency key.
     fields
-        All values of each field, stripped.
+        All values of each field, stripped; passwords as they were typed.
     files
         Files by field.
     decimals
@@ -172,7 +175,8 @@ async def posted(request: Request, passer: Annotated[Visit, Depends(passer_by)])
         if isinstance(value, UploadFile):
             files[name] = value
         else:
-            fields[name] = (*fields.get(name, ()), value.strip()[:_LONGEST])
+            typed = value if name in PASSWORDS else value.strip()
+            fields[name] = (*fields.get(name, ()), typed[:_LONGEST])
     named = {name: fields.pop(name, ("",))[-1] for name in (FORM_FIELD, KEY_FIELD, NAME_FIELD)}
     key = named[KEY_FIELD] if _KEY.fullmatch(named[KEY_FIELD]) else secrets.token_hex(16)
     return Posted(named[NAME_FIELD], key, fields, files, DECIMALS[request.app.state.currency])

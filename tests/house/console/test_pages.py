@@ -178,6 +178,15 @@ def test_signed_out_is_signed_out(client: TestClient) -> None:
     assert client.get("/cage").status_code == 303
 
 
+def test_spaces_at_the_ends_of_a_password_belong_to_it(client: TestClient) -> None:
+    house = client.app.state.house  # type: ignore[attr-defined]
+    padded = f" {PASSWORD} "
+    hash_ = hashed(house, padded, "spacer", "spacer")
+    perform(house, AddPerson(person="spacer", name="S", roles=(Role.DEALER,), password_hash=hash_), "spacer")
+    body = {"csrf": field(client.get("/sign-in"), "csrf"), "form": "sign-in", "person": " spacer ", "password": padded}
+    assert client.post("/sign-in", data=body).status_code == 303
+
+
 @pytest.mark.parametrize("asked", ["//elsewhere.example/x", "https://elsewhere.example", "/\\elsewhere.example"])
 def test_signing_in_leads_nowhere_else(client: TestClient, asked: str) -> None:
     page = client.get("/sign-in", params={"next": asked})
