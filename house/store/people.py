@@ -8,13 +8,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_, update
 
 from house.store import rows
+from house.store.prepared import Prepared
 from house.store.unit_of_work import Unit
 
 _PERSON, _KEY, _APPROVAL = rows.table(rows.PersonRow), rows.table(rows.ApiKeyRow), rows.table(rows.ApprovalRow)
 _RECORD = rows.table(rows.RecordRow)
-_FIND = select(_PERSON).where(_PERSON.c.id == bindparam("person"))
+_FIND = Prepared(select(_PERSON).where(_PERSON.c.id == bindparam("person")))
 _FIND_KEY = select(_KEY).where(_KEY.c.prefix == bindparam("prefix"))
-_FIND_BOTH = (
+_FIND_BOTH = Prepared(
     select(_KEY, *(column.label(f"person_{column.name}") for column in _PERSON.c))
     .join(_PERSON, _PERSON.c.id == _KEY.c.person)
     .where(_KEY.c.prefix == bindparam("prefix"))
@@ -66,8 +67,8 @@ def change(unit: Unit, person: str, **values: Any) -> None:
 
 def find(connection: Connection, person: str) -> StoredPerson | None:
     """Read a person."""
-    row = connection.execute(_FIND, {"person": person}).one_or_none()
-    return None if row is None else _person(row)
+    row = _FIND.first(connection, {"person": person})
+    return None if row is None else StoredPerson(**{**row._asdict(), "roles": tuple(row.roles.split())})
 
 
 def after(connection: Connection, person: str, limit: int) -> tuple[StoredPerson, ...]:
@@ -119,10 +120,10 @@ def find_key(connection: Connection, prefix: str) -> StoredKey | None:
 
 def key_and_person(connection: Connection, prefix: str) -> tuple[StoredKey, StoredPerson] | None:
     """Read a key by its prefix, and whose it is."""
-    row = connection.execute(_FIND_BOTH, {"prefix": prefix}).one_or_none()
+    row = _FIND_BOTH.first(connection, {"prefix": prefix})
     if row is None:
         return None
-    said = row._mapping
+    said = row._asdict()
     key = {name: said[name] for name in StoredKey.__slots__} | {"scopes": tuple(row.scopes.split())}
     person = {name: said[f"person_{name}"] for name in StoredPerson.__slots__}
     return StoredKey(**key), StoredPerson(**{**person, "roles": tuple(row.person_roles.split())})
