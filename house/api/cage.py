@@ -69,9 +69,7 @@ async def fund_house(house: TheHouse, key: Key, by: By, body: wire.Sum) -> Respo
 
 
 @router.post("/withdrawals", **writes(cage.WithdrawCapital, wire.Vault, "withdrawCapital", Refusal.INSUFFICIENT_FUNDS))
-async def withdraw_capital(
-    house: TheHouse, key: Key, by: By, body: wire.Sum, *, second: SecondPerson
-) -> Response:
+async def withdraw_capital(house: TheHouse, key: Key, by: By, body: wire.Sum, *, second: SecondPerson) -> Response:
     """Take the house's own money out of the vault; what players own and tables may lose stays."""
     return await write(house, cage.WithdrawCapital(amount_minor=body.amount_minor), key, by, second)
 

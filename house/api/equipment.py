@@ -59,41 +59,31 @@ async def suspect_equipment(house: TheHouse, key: Key, by: By, body: wire.NewSus
 
 
 @router.post("/equipment/clearances", **writes(lives.ClearEquipment, wire.Happening, "clearEquipment", *_HAPPENS))
-async def clear_equipment(
-    house: TheHouse, key: Key, by: By, body: wire.NewEnd, *, second: SecondPerson
-) -> Response:
+async def clear_equipment(house: TheHouse, key: Key, by: By, body: wire.NewEnd, *, second: SecondPerson) -> Response:
     """Put suspected pieces back into storage."""
     return await write(house, lives.ClearEquipment(**body.arguments()), key, by, second)
 
 
 @router.post("/equipment/seals", **writes(lives.SealEquipment, wire.Happening, "sealEquipment", *_HAPPENS))
-async def seal_equipment(
-    house: TheHouse, key: Key, by: By, body: wire.NewSeal, *, second: SecondPerson
-) -> Response:
+async def seal_equipment(house: TheHouse, key: Key, by: By, body: wire.NewSeal, *, second: SecondPerson) -> Response:
     """Seal suspect pieces; time, table, what was seen and the people are kept in the history."""
     return await write(house, body.command(), key, by, second)
 
 
 @router.post("/equipment/cancellations", **writes(lives.CancelEquipment, wire.Happening, "cancelEquipment", *_HAPPENS))
-async def cancel_equipment(
-    house: TheHouse, key: Key, by: By, body: wire.NewEnd, *, second: SecondPerson
-) -> Response:
+async def cancel_equipment(house: TheHouse, key: Key, by: By, body: wire.NewEnd, *, second: SecondPerson) -> Response:
     """Mark pieces so that they cannot be used again."""
     return await write(house, lives.CancelEquipment(**body.arguments()), key, by, second)
 
 
 @router.post("/equipment/destructions", **writes(lives.DestroyEquipment, wire.Happening, "destroyEquipment", *_HAPPENS))
-async def destroy_equipment(
-    house: TheHouse, key: Key, by: By, body: wire.NewEnd, *, second: SecondPerson
-) -> Response:
+async def destroy_equipment(house: TheHouse, key: Key, by: By, body: wire.NewEnd, *, second: SecondPerson) -> Response:
     """Destroy cancelled or sealed pieces."""
     return await write(house, lives.DestroyEquipment(**body.arguments()), key, by, second)
 
 
 @router.post("/equipment/counts", **writes(lives.CountEquipment, wire.CountedArea, "countEquipment", Refusal.BAD_VALUE))
-async def count_equipment(
-    house: TheHouse, key: Key, by: By, body: wire.NewCount, *, second: SecondPerson
-) -> Response:
+async def count_equipment(house: TheHouse, key: Key, by: By, body: wire.NewCount, *, second: SecondPerson) -> Response:
     """Keep a physical count of a storage area beside what the books say."""
     return await write(house, body.command(), key, by, second)
 

@@ -45,8 +45,6 @@ async def exclude_player(house: TheHouse, key: Key, by: By, *, player: PlayerId,
     "/readmissions",
     **writes(limits.ReadmitPlayer, wire.PlayerLimits, "readmitPlayer", Refusal.NOT_FOUND, Refusal.COOLING_OFF),
 )
-async def readmit_player(
-    house: TheHouse, key: Key, by: By, *, player: PlayerId, second: SecondPerson
-) -> Response:
+async def readmit_player(house: TheHouse, key: Key, by: By, *, player: PlayerId, second: SecondPerson) -> Response:
     """Let a player play again after his exclusion, by two people."""
     return await write(house, limits.ReadmitPlayer(player=player), key, by, second)

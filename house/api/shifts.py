@@ -25,9 +25,7 @@ Form = Annotated[papers.Form, Query(description="csv, jsonl or html", examples=[
 
 
 @router.post("/shifts", **writes(shifts.EndShift, wire.ShiftEnded, "endShift", Refusal.NOT_FOUND, Refusal.TABLE_CLOSED))
-async def end_shift(
-    house: TheHouse, key: Key, by: By, body: wire.NewShiftEnd, *, second: SecondPerson
-) -> Response:
+async def end_shift(house: TheHouse, key: Key, by: By, body: wire.NewShiftEnd, *, second: SecondPerson) -> Response:
     """End the shift of the house, with the racks that two people counted."""
     return await write(house, body.command(), key, by, second)
 
