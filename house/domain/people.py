@@ -123,6 +123,9 @@ ROLES: Mapping[Role, frozenset[Scope]] = {
 }
 """What each role may do."""
 
+WATCHING = (Role.SURVEILLANCE, Role.AUDITOR)
+"""Roles that watch the others: nobody holds one beside a role by which money moves."""
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:

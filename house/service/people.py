@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from house.domain.ids import check_id, check_name
 from house.domain.names import skeleton
-from house.domain.people import HOUSE, ROLES, PersonId, Role, Scope
+from house.domain.people import HOUSE, MONEY, ROLES, WATCHING, PersonId, Role, Scope
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import Command, House, Work
 from house.service.roster import trace_of
@@ -306,6 +306,10 @@ def _roles(roles: Iterable[Role]) -> tuple[str, ...]:
     if not found:
         limit = ", ".join(Role)
         raise Refused(Refusal.BAD_VALUE, "roles must be one or more", "roles", "", limit)
+    watching = [role for role in WATCHING if role.value in found]
+    if watching and any(ROLES[Role(role)] & MONEY for role in found):
+        message = f"who is {watching[0]} must hold no role by which money moves"
+        raise Refused(Refusal.BAD_VALUE, message, "roles", ", ".join(found), "roles that do not write money")
     return found
 
 

@@ -38,6 +38,8 @@ def test_somebody_is_added_with_roles_in_the_order_of_the_trade(pit: Pit) -> Non
         ("house", (Role.DEALER,), (Refusal.ALREADY_EXISTS, "person")),
         ("p 2", (Role.DEALER,), (Refusal.BAD_VALUE, "person")),
         ("p-2", (), (Refusal.BAD_VALUE, "roles")),
+        ("p-2", (Role.CAGE, Role.SURVEILLANCE), (Refusal.BAD_VALUE, "roles")),
+        ("p-2", (Role.AUDITOR, Role.ADMIN), (Refusal.BAD_VALUE, "roles")),
     ],
 )
 def test_nobody_is_added_who(sqlite_pit: Pit, person: str, roles: Any, expected: Any) -> None:
