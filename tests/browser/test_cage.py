@@ -65,6 +65,7 @@ def test_a_limit_is_set_lowered_at_once_and_holds_at_the_window(console: Console
     expect(alert).to_contain_text("$100")
 
 
+@pytest.mark.soak
 def test_two_people_agree_to_a_credit_line_and_one_cannot_be_both(console: Console) -> None:
     page = console.page("carl", javascript=False)
     page.goto("/cage/players/ann")
@@ -91,6 +92,7 @@ def open_details(page: Page, summary: str) -> None:
     page.locator("summary", has_text=re.compile(f"^{summary}$")).click()
 
 
+@pytest.mark.soak
 def test_the_window_works_by_keyboard_alone(console: Console) -> None:
     page = console.page("carl")
     page.goto("/cage")

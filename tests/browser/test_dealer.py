@@ -191,6 +191,7 @@ def reach(page: Page, wanted: str) -> None:
     raise AssertionError(f"{wanted} cannot be reached by the keyboard")
 
 
+@pytest.mark.soak
 def test_odds_behind_two_flat_bets_on_a_number_are_asked_for_by_name(dora: Page) -> None:
     """A tap cannot say behind which of them: the dealer is told where he can."""
     if not dora.get_by_role("button", name="ann leaves the rail").count():

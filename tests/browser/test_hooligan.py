@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PASSWORD, Console
@@ -124,6 +125,7 @@ def correct(console: Console, counter: str) -> None:
     assert sheet(page) == "2 scores 10, H scores 20, open are 1, 3, 4, 5, 6, score 30"
 
 
+@pytest.mark.soak
 def test_peers_play_for_drinks_on_the_same_sheet_with_throws_that_the_house_draws(console: Console, look: Look) -> None:
     page = console.page("dora")
     page.goto(open_table(console, page, "hooligan", "quarter-ladder", "rng"))

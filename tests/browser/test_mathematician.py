@@ -64,6 +64,7 @@ def test_a_version_is_worked_out_reviewed_and_published_by_two(console: Console,
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"version {version}")
 
 
+@pytest.mark.soak
 def test_every_edge_of_a_craps_table_follows_its_prices_and_the_guard_names_the_spot(console: Console) -> None:
     page = console.page("paula")
     page.goto("/schedules/craps/strip-345x")
@@ -75,6 +76,7 @@ def test_every_edge_of_a_craps_table_follows_its_prices_and_the_guard_names_the_
     expect(page.locator("#figures").get_by_role("alert")).to_contain_text("bets.place.6")
 
 
+@pytest.mark.soak
 def test_a_schedule_is_designed_for_a_target(console: Console) -> None:
     page = console.page("paula", javascript=False)
     page.goto(DESK + "?version=1")
@@ -91,6 +93,7 @@ def test_a_schedule_is_designed_for_a_target(console: Console) -> None:
     assert headline(page) == closest
 
 
+@pytest.mark.soak
 def test_the_file_itself_may_be_edited_and_the_report_printed(console: Console) -> None:
     page = console.page("paula", javascript=False)
     page.goto("/schedules/hooligan/bar-trade")
@@ -104,6 +107,7 @@ def test_the_file_itself_may_be_edited_and_the_report_printed(console: Console) 
     expect(page.get_by_role("img", name=re.compile("^Scores of"))).to_be_visible()
 
 
+@pytest.mark.soak
 def test_the_desk_looks_right_everywhere(console: Console, look: Callable[..., None]) -> None:
     page = console.page("paula")
     for address, name in (

@@ -92,6 +92,7 @@ def test_the_first_page_is_light_and_its_policy_is_strict(console: Console) -> N
     assert page.locator("[style], [onclick], script:not([src])").count() == 0
 
 
+@pytest.mark.soak
 def test_pages_of_the_pit_are_accessible_and_fit(console: Console, look: Callable[..., None]) -> None:
     page = console.page("olga")
     for address, name in (

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PASSWORD, Console
@@ -50,6 +51,7 @@ def test_papers_are_printed_and_taken_home_with_the_signed_root(console: Console
     assert answer.text().splitlines()[0].startswith("Entry,Kind,")
 
 
+@pytest.mark.soak
 def test_the_page_of_the_shift_is_accessible_and_fits(console: Console, look: Callable[..., None]) -> None:
     page = console.page("olga")
     page.goto("/shift")

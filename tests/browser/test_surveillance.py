@@ -152,6 +152,7 @@ def test_what_cannot_be_read_as_a_log_is_refused_beside_its_field(console: Conso
     expect(page.locator("#log-log-note")).to_contain_text("Parquet")
 
 
+@pytest.mark.soak
 def test_power_answers_both_ways(console: Console) -> None:
     page = console.page("sven", javascript=False)
     page.goto("/laboratory/power")
@@ -168,6 +169,7 @@ def test_power_answers_both_ways(console: Console) -> None:
     expect(page.get_by_role("alert")).to_contain_text("got both")
 
 
+@pytest.mark.soak
 def test_a_dealer_sees_dice_and_no_evidence(console: Console) -> None:
     page = console.page("dora")
     page.goto("/laboratory/dice/C-1")
@@ -176,6 +178,7 @@ def test_a_dealer_sees_dice_and_no_evidence(console: Console) -> None:
     assert page.goto("/laboratory/audit").status == 403  # type: ignore[union-attr]
 
 
+@pytest.mark.soak
 def test_the_laboratory_looks_right_everywhere(console: Console, look: Callable[..., None], tmp_path: Path) -> None:
     page = console.page("olga")
     for address, name in (
