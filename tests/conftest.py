@@ -14,12 +14,14 @@ from tests.house.pits import (
     sqlite_template,
     sqlite_url,
 )
+from tests.opened import opened
 
 __all__ = [
     "clock",
     "database_url",
     "figure",
     "house_template",
+    "opened",
     "pit",
     "postgresql_pit",
     "postgresql_server",

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.opened import Opened
+
 START_S = 60
 
 
@@ -127,12 +129,12 @@ class Stubborn:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A running server on a fresh database."""
+def server(tmp_path: Path, opened: Opened) -> Iterator[Server]:
+    """A running server on a house that was just opened."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    served = Server(tmp_path / "house.db", port)
+    served = Server(opened(tmp_path), port)
     served.hire()
     served.start()
     yield served

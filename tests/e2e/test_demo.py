@@ -124,6 +124,7 @@ def test_the_log_that_stays_holds_every_throw(database: sqlite3.Connection, stor
     assert story[1].audit.throws + story[1].audit.void == database.execute("SELECT count(*) FROM throw").fetchone()[0]
 
 
+@pytest.mark.soak
 def test_the_same_seed_tells_the_same_story(tmp_path: Path) -> None:
     plan = Plan(seed=4, at_craps=craps.Evening(6, 3), at_hooligan=hooligan.Evening(4, 2))
     told = []

@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from house.app import create_app
 from house.domain.people import Role
 from house.service.access import admit
 from house.settings import load_settings
+from tests.opened import Opened
 
 Write = Callable[..., Any]
 APPROVING = "approving"
@@ -22,9 +22,9 @@ APPROVING = "approving"
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+def client(tmp_path_factory: pytest.TempPathFactory, opened: Opened) -> Iterator[TestClient]:
     """A client of an application whose house has two open tables and two players."""
-    file: Path = tmp_path_factory.mktemp("api") / "house.db"
+    file = opened(tmp_path_factory.mktemp("api"))
     settings = replace(load_settings(environment={}), database=f"sqlite:///{file}")
     settings = replace(settings, requests_per_s=10**6, sign_ins_per_min=10**5)
     with TestClient(create_app(settings)) as client:
