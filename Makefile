@@ -4,6 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 EXTRAS := cluster,fast,plots,dev
+# Many processes start here: each module is compiled once, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup demo test serve lint bench soak figures pictures clean
 

@@ -36,7 +36,7 @@ def commands() -> list[type[Command[object]]]:
         command = waiting.pop()
         waiting += command.__subclasses__()
         found.append(command)
-    found = [command for command in found if command.__module__.startswith("house.")]
+    found = [command for command in found if command.__module__.startswith("house.") and command.__name__[0] != "_"]
     return list({f"{command.__module__}.{command.__name__}": command for command in found}.values())
 
 
