@@ -62,8 +62,8 @@ def _policy(schedule: HooliganSchedule, kind: Player) -> Policy:
 class Evening:
     """How long the evening is, and when the cheat begins; counted in games."""
 
-    games: int = 220
-    cheat_from: int = 80
+    games: int = 180
+    cheat_from: int = 40
 
     def box(self, game: int) -> Box:
         """The box of a game, from 0: two in turn; the crooked one takes the second one's place."""
