@@ -43,6 +43,8 @@ PEOPLE = {
     "audrey": Role.AUDITOR,
 }
 """Who works in the house, all with one password."""
+SCRIPT = (pytest.param(True, id="with script"), pytest.param(False, id="without script", marks=pytest.mark.soak))
+"""Stories told twice; `make test` tells the dealer's evening without a script, the long checks the others."""
 PATIENCE_MS = 45_000
 """How long a page may take on a machine that does much else; no test measures time."""
 TOKEN_S = 600.0

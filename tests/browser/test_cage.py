@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PASSWORD, Console
+from tests.browser.conftest import PASSWORD, SCRIPT, Console
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without script"])
+@pytest.mark.parametrize("javascript", SCRIPT)
 def test_a_clerk_registers_a_player_takes_his_money_and_pays_him_out(console: Console, javascript: bool) -> None:
     player = f"zoe-{'js' if javascript else 'plain'}"
     page = console.page("carl", javascript=javascript)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PASSWORD, Console
+from tests.browser.conftest import PASSWORD, SCRIPT, Console
 
 DESK = "/schedules/hooligan/scarne-quarter"
 
@@ -36,7 +36,7 @@ def test_the_percentage_moves_as_a_payout_is_typed(console: Console) -> None:
     expect(page.locator("#figures .warning")).to_contain_text("edge against the best player")
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without script"])
+@pytest.mark.parametrize("javascript", SCRIPT)
 def test_a_version_is_worked_out_reviewed_and_published_by_two(console: Console, javascript: bool) -> None:
     page = console.page("paula", javascript=javascript)
     page.goto(DESK)

@@ -14,7 +14,7 @@ from house.service.desk import perform
 from house.service.throws import Throw, Thrown
 from house.service.wagers import JoinRail
 from house.settings import load_settings
-from tests.browser.conftest import PASSWORD, Console, database, serving, stop
+from tests.browser.conftest import PASSWORD, SCRIPT, Console, database, serving, stop
 
 THROWS = 240
 
@@ -42,7 +42,7 @@ def served(furnished: Path, chromium: Browser, tmp_path_factory: pytest.TempPath
         stop(process)
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without script"])
+@pytest.mark.parametrize("javascript", SCRIPT)
 def test_an_alarm_is_taken_on_looked_into_and_noted(console: Console, javascript: bool) -> None:
     page = console.page("sven", javascript=javascript)
     page.goto("/")
@@ -120,7 +120,7 @@ def log_of(path: Path, throws: int = 600) -> Path:
     return path
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without script"])
+@pytest.mark.parametrize("javascript", SCRIPT)
 def test_a_log_file_is_audited_with_every_refused_row_shown(console: Console, javascript: bool, tmp_path: Path) -> None:
     page = console.page("sven", javascript=javascript)
     page.goto("/laboratory/logs")

@@ -3,10 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
 CLIENTS, REQUESTS = 64, 6
 BUY_IN = 1_00
 
 
+@pytest.mark.soak
 def test_sixty_four_clients_are_all_served(server: Any, stubborn: Any) -> None:
     # A stalled request would pass the 60 s of the client's time-out and fail there.
     clients = [stubborn(f"crowd-{number}") for number in range(CLIENTS)]
