@@ -125,8 +125,8 @@ def test_a32_two_recoveries_at_once_return_each_stake_once(pit: Pit) -> None:
 
 
 def test_r6_four_settlers_and_a_rollback_of_each_round_at_once_end_in_one_payment(sqlite_pit: Pit) -> None:
-    """Each round is paid once or given back once, whoever comes first; 20 of the 500 of the soak."""
-    settle_race(sqlite_pit, 20)
+    """Each round is paid once or given back once, whoever comes first; 8 of the 500 of the soak."""
+    settle_race(sqlite_pit, 8)
 
 
 def settle_race(pit: Pit, count: int) -> tuple[int, int]:
