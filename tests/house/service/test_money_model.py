@@ -351,4 +351,4 @@ def test_the_books_hold_through_random_evenings_on_postgresql(postgresql_server:
         def new_url(self) -> str:
             return new_database(postgresql_server, house_template)
 
-    run_state_machine_as_test(OnPostgresql, settings=settings_of(examples=2, steps=20))
+    run_state_machine_as_test(OnPostgresql, settings=settings_of(examples=1, steps=20))
