@@ -83,9 +83,9 @@ def found_browser(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=list(ARGUMENTS))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The browser."""
+    """The browser; gone with each file of tests, since its loop would run beside those of other tests."""
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = found_browser(playwright)
@@ -209,7 +209,7 @@ class Console:
         assert errors == []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def served(furnished: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     """A server on a copy of the furnished house; tests share it, so each plays at tables that it opens itself."""
     folder = tmp_path_factory.mktemp("served") / "house"
