@@ -1,6 +1,6 @@
 """What the proof of the history costs: a record with its leaf against a bare row, opening, a proof, a full check.
 
-Usage: python tests/bench/history.py [records], by default 100000; R23 asks it with 1000000.
+Usage: python tests/bench/history.py [records], by default 100000.
 """
 
 import sys
