@@ -14,17 +14,18 @@ from typing import TextIO
 import structlog
 from structlog.typing import EventDict
 
-LEVELS = ("debug", "info", "warning", "error")
+from house.settings import Level
+
 HERE = Path(__file__).resolve().parent.parent
 
 
-def configure(level: str, stream: TextIO = sys.stderr) -> None:
+def configure(level: Level, stream: TextIO = sys.stderr) -> None:
     """Write logs to a stream from now on.
 
     Parameters
     ----------
     level
-        Least of `LEVELS` that is written of the house's own; of libraries, warnings and errors are.
+        Least severity that is written of the house's own; of libraries, warnings and errors are.
     """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(

@@ -130,7 +130,7 @@ def _build(lines: Iterable[Line], builder: Builder) -> Iterator[Observations]:
 def _read_csv(path: Path, declared: Mapping[str, str], ledger: Ledger) -> Iterator[Observations]:
     """Read separated text: BOM, any line ends, comments and blank lines, with or without a header."""
     with path.open(encoding="utf-8-sig", newline=None) as file:
-        lines = _cells(_text(file, path), declared.get("separator"), ledger)
+        lines = _cells(_text(file, path), _declared_separator(declared), ledger)
         head = list(islice(lines, LOOK))
         if not head:
             return
@@ -161,6 +161,14 @@ def _cells(lines: Iterable[str], separator: str | None, ledger: Ledger) -> Itera
             continue
         separator = separator or _separator(text)
         yield number, next(csv.reader([text], delimiter=separator))
+
+
+def _declared_separator(declared: Mapping[str, str]) -> str | None:
+    """Give the separator that a file was said to have, None for one to be found."""
+    separator = declared.get("separator")
+    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
+        raise ReadError(f"separator must be one character, no quote and no end of a line, got {separator!r}")
+    return separator
 
 
 def _separator(line: str) -> str:

@@ -23,6 +23,7 @@ from house.service.desk import Command, House, submit
 __all__ = [
     "AfterId",
     "AfterNumber",
+    "AtTable",
     "By",
     "Key",
     "Limit",
@@ -61,6 +62,7 @@ Key = Annotated[
 ]
 AfterId = Annotated[str, Query(max_length=64, pattern=rf"^$|{ID}", description="Items after this id")]
 AfterNumber = Annotated[int, Query(ge=-1, le=GREATEST, description="Items after this number")]
+AtTable = Annotated[str | None, Query(pattern=ID, max_length=64, description="One table; absent for all")]
 Limit = Annotated[int, Query(ge=1, le=PAGE, description="Greatest number of items")]
 
 

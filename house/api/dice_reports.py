@@ -1,19 +1,15 @@
 """Reports of dice and laboratory: the daily reconciliation and the day's incidents; as files too."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Response
 
 from house.api.deps import TheHouse, reads, shown
 from house.api.schemas import dice_reports as wire
-from house.api.shifts import Form, as_file, files
+from house.api.shifts import Day, Form, as_file, files
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import dice_papers, reconciliation
 
 router = APIRouter(prefix="/days/{gaming_day}", tags=["reports"])
-
-Day = Annotated[str, Path(pattern=r"^\d{4}-\d{2}-\d{2}$", description="Gaming day", examples=["2026-07-01"])]
 
 
 @router.get("/dice", **reads(wire.Reconciliation, "showDayDice", Refusal.BAD_VALUE, scope=Scope.EQUIPMENT_READ))

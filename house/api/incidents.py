@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from house.api.deps import AfterNumber, By, Key, Limit, TheHouse, page, reads, shown, write, writes
+from house.api.deps import AfterNumber, AtTable, By, Key, Limit, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import incidents as wire
-from house.api.schemas.fields import GREATEST, ID
+from house.api.schemas.fields import GREATEST
 from house.api.schemas.pages import PAGE, Page
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
@@ -16,7 +16,6 @@ router = APIRouter(prefix="/incidents", tags=["laboratory"])
 
 Number = Annotated[int, Path(ge=0, le=GREATEST, description="Number of an incident", examples=[0])]
 Status = Annotated[Literal["open", "closed"] | None, Query(description="Of this status; absent for all")]
-AtTable = Annotated[str | None, Query(pattern=ID, max_length=64, description="At this table; absent for all")]
 _CHANGES = (Refusal.BAD_VALUE, Refusal.NOT_FOUND, Refusal.INCIDENT_CLOSED)
 
 

@@ -4,20 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from house.api.deps import TheHouse, reads, shown
+from house.api.deps import AtTable, TheHouse, reads, shown
 from house.api.schemas import incidents as wire
-from house.api.schemas.fields import ID, DieSerial
+from house.api.schemas.fields import DAY, DieSerial
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import laboratory
 
 router = APIRouter(prefix="/laboratory", tags=["laboratory"])
 
-AtTable = Annotated[str | None, Query(pattern=ID, max_length=64, description="One table; absent for all")]
-Day = Annotated[
-    str | None,
-    Query(pattern=r"^\d{4}-\d{2}-\d{2}$", description="Gaming day, counted in; absent for no bound"),
-]
+Day = Annotated[str | None, Query(pattern=DAY, description="Gaming day, counted in; absent for no bound")]
 
 
 @router.get("/board", **reads(wire.Board, "showBoard", scope=Scope.INCIDENTS_READ))

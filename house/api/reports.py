@@ -1,12 +1,9 @@
 """Reports of the books."""
 
-from typing import Annotated
+from fastapi import APIRouter
 
-from fastapi import APIRouter, Query
-
-from house.api.deps import TheHouse, reads, shown
+from house.api.deps import AtTable, TheHouse, reads, shown
 from house.api.schemas import reports as wire
-from house.api.schemas.fields import ID
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import reports
@@ -21,10 +18,7 @@ def show_trial_balance(house: TheHouse) -> wire.TrialBalance:
 
 
 @router.get("/realised", **reads(wire.RealisedByBet, "showRealised", Refusal.NOT_FOUND, scope=Scope.BOOKS_READ))
-def show_realised(
-    house: TheHouse,
-    table: Annotated[str | None, Query(pattern=ID, max_length=64, description="One table; absent for all")] = None,
-) -> wire.RealisedByBet:
+def show_realised(house: TheHouse, table: AtTable = None) -> wire.RealisedByBet:
     """Show what each bet realised, by game, schedule, bet and spot.
 
     The answer is whole, of one moment, so that its sums are: it has a line for each bet of the schedules in use, and so

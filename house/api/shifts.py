@@ -4,9 +4,22 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from house.api.deps import AfterNumber, By, Key, Limit, SecondPerson, TheHouse, page, reads, shown, write, writes
+from house.api.deps import (
+    AfterNumber,
+    AtTable,
+    By,
+    Key,
+    Limit,
+    SecondPerson,
+    TheHouse,
+    page,
+    reads,
+    shown,
+    write,
+    writes,
+)
 from house.api.schemas import shifts as wire
-from house.api.schemas.fields import GREATEST, ID, PlayerId
+from house.api.schemas.fields import DAY, GREATEST, PlayerId
 from house.api.schemas.pages import PAGE, Page
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
@@ -17,10 +30,9 @@ router = APIRouter(tags=["reports"])
 
 BOOKS = Scope.BOOKS_READ
 Number = Annotated[int, Path(ge=1, le=GREATEST, description="Number of a shift; one after the last: in progress")]
-Day = Annotated[str, Path(pattern=r"^\d{4}-\d{2}-\d{2}$", description="Gaming day", examples=["2026-07-01"])]
-First = Annotated[str, Query(pattern=r"^\d{4}-\d{2}-\d{2}$", description="First gaming day", examples=["2026-07-01"])]
-Last = Annotated[str, Query(pattern=r"^\d{4}-\d{2}-\d{2}$", description="Last gaming day", examples=["2026-07-31"])]
-Table = Annotated[str | None, Query(pattern=ID, max_length=64, description="One table; absent for all")]
+Day = Annotated[str, Path(pattern=DAY, description="Gaming day", examples=["2026-07-01"])]
+First = Annotated[str, Query(pattern=DAY, description="First gaming day", examples=["2026-07-01"])]
+Last = Annotated[str, Query(pattern=DAY, description="Last gaming day", examples=["2026-07-31"])]
 Form = Annotated[papers.Form, Query(description="csv, jsonl or html", examples=["csv"])]
 
 
@@ -38,25 +50,25 @@ def list_shifts(request: Request, house: TheHouse, after: AfterNumber = -1, limi
 
 
 @router.get("/shifts/{number}/sheet", **reads(wire.StiffSheet, "showShiftSheet", Refusal.NOT_FOUND, scope=BOOKS))
-def show_shift_sheet(house: TheHouse, number: Number, table: Table = None) -> wire.StiffSheet:
+def show_shift_sheet(house: TheHouse, number: Number, table: AtTable = None) -> wire.StiffSheet:
     """Show the stiff sheet of a shift: opener, fills, credits, drop, closer, win, hold."""
     return shown(wire.StiffSheet, sheets.sheet_of_shift(house, number, table))
 
 
 @router.get("/shifts/{number}/expected", **reads(wire.Expected, "showShiftExpected", Refusal.NOT_FOUND, scope=BOOKS))
-def show_shift_expected(house: TheHouse, number: Number, table: Table = None) -> wire.Expected:
+def show_shift_expected(house: TheHouse, number: Number, table: AtTable = None) -> wire.Expected:
     """Show theoretical against actual win of a shift, with exact limits."""
     return shown(wire.Expected, expected.expected_of_shift(house, number, table))
 
 
 @router.get("/days/{gaming_day}/sheet", **reads(wire.StiffSheet, "showDaySheet", Refusal.NOT_FOUND, scope=BOOKS))
-def show_day_sheet(house: TheHouse, gaming_day: Day, table: Table = None) -> wire.StiffSheet:
+def show_day_sheet(house: TheHouse, gaming_day: Day, table: AtTable = None) -> wire.StiffSheet:
     """Show the stiff sheet of a gaming day."""
     return shown(wire.StiffSheet, sheets.sheet_of_day(house, gaming_day, table))
 
 
 @router.get("/days/{gaming_day}/expected", **reads(wire.Expected, "showDayExpected", Refusal.NOT_FOUND, scope=BOOKS))
-def show_day_expected(house: TheHouse, gaming_day: Day, table: Table = None) -> wire.Expected:
+def show_day_expected(house: TheHouse, gaming_day: Day, table: AtTable = None) -> wire.Expected:
     """Show theoretical against actual win of a gaming day, with exact limits."""
     return shown(wire.Expected, expected.expected_of_day(house, gaming_day, table))
 
@@ -96,25 +108,25 @@ def files(operation: str, *refusals: Refusal, scope: Scope = BOOKS) -> dict[str,
 
 
 @router.get("/shifts/{number}/sheet/file", **files("printShiftSheet", Refusal.NOT_FOUND))
-def print_shift_sheet(house: TheHouse, number: Number, form: Form, table: Table = None) -> Response:
+def print_shift_sheet(house: TheHouse, number: Number, form: Form, table: AtTable = None) -> Response:
     """Give the stiff sheet of a shift as a file: CSV that is no formula, JSON Lines, or a page to print and sign."""
     return as_file(papers.sheet(sheets.sheet_of_shift(house, number, table)), form)
 
 
 @router.get("/shifts/{number}/expected/file", **files("printShiftExpected", Refusal.NOT_FOUND))
-def print_shift_expected(house: TheHouse, number: Number, form: Form, table: Table = None) -> Response:
+def print_shift_expected(house: TheHouse, number: Number, form: Form, table: AtTable = None) -> Response:
     """Give theoretical against actual win of a shift as a file."""
     return as_file(papers.expected(expected.expected_of_shift(house, number, table)), form)
 
 
 @router.get("/days/{gaming_day}/sheet/file", **files("printDaySheet", Refusal.NOT_FOUND))
-def print_day_sheet(house: TheHouse, gaming_day: Day, form: Form, table: Table = None) -> Response:
+def print_day_sheet(house: TheHouse, gaming_day: Day, form: Form, table: AtTable = None) -> Response:
     """Give the stiff sheet of a gaming day as a file."""
     return as_file(papers.sheet(sheets.sheet_of_day(house, gaming_day, table)), form)
 
 
 @router.get("/days/{gaming_day}/expected/file", **files("printDayExpected", Refusal.NOT_FOUND))
-def print_day_expected(house: TheHouse, gaming_day: Day, form: Form, table: Table = None) -> Response:
+def print_day_expected(house: TheHouse, gaming_day: Day, form: Form, table: AtTable = None) -> Response:
     """Give theoretical against actual win of a gaming day as a file."""
     return as_file(papers.expected(expected.expected_of_day(house, gaming_day, table)), form)
 

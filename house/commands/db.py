@@ -1,4 +1,4 @@
-"""`floorman db`: the house's database, made ready and checked."""
+"""`floorman db`: the house's database, made ready, checked, copied, restored and brought up to date."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -29,6 +29,7 @@ from integrity.errors import LaboratoryError
 from integrity.evidence import frame_of
 from integrity.findings import Finding, Sheets, Verdict
 from integrity.intervals import simultaneous
+from integrity.layouts import ALIASES, SETTINGS
 from integrity.paths import bar_of, paths
 from integrity.power import ATTACKS
 
@@ -98,7 +99,7 @@ def _file(form: Posted) -> tuple[str, UploadFile]:
     return name, file
 
 
-DECLARED = ("die", "face", "throw", "table", "box", "shooter", "slot", "state", "at", "stake_class", "base", "zone")
+DECLARED = tuple(dict.fromkeys((*ALIASES.values(), *SETTINGS)))
 """What may be said of a file's columns."""
 
 

@@ -31,7 +31,7 @@ PLAYERS = {
 
 @dataclass(frozen=True, slots=True)
 class BandRow:
-    """A band of scores against the best player: its chance and share, and what one unit more on it costs the house."""
+    """A band of scores against the best player: its chance and share, and what one stake more on it costs the house."""
 
     low: int
     high: int
@@ -43,13 +43,12 @@ class BandRow:
 
 @dataclass(frozen=True, slots=True)
 class HooliganFigures:
-    """A Hooligan schedule against every kind of player; `unit_minor` is what `BandRow.slope` is for."""
+    """A Hooligan schedule against every kind of player."""
 
     schedule: HooliganSchedule
     players: tuple[tuple[str, str, PlayerFigures], ...]
     bands: tuple[BandRow, ...]
     law: Markup
-    unit_minor: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,6 @@ def judged(text: str) -> Draft:
 def _hooligan(schedule: HooliganSchedule) -> HooliganFigures:
     solved = all_figures(schedule)
     best, decimals = solved[Player.OPTIMAL], schedule.header.decimals
-    unit = max(schedule.stake_minor, 1)
     bands = tuple(
         BandRow(each.low, each.high, each.pays_minor, each.chance, each.share, each.chance * float(schedule.trade_cost))
         for each in best.bands
@@ -104,7 +102,6 @@ def _hooligan(schedule: HooliganSchedule) -> HooliganFigures:
         tuple((*words, solved[player]) for player, words in PLAYERS.items()),
         bands,
         charts.score_law("Scores of the best player against the bands", said, best.law, drawn),
-        unit,
     )
 
 

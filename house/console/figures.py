@@ -85,20 +85,6 @@ def log10(value: float) -> str:
     return "0.00" if text == "-0.00" else text.replace("-", MINUS)
 
 
-def span(seconds: float | None) -> str:
-    """Say how long something took or is ago, in its greatest unit.
-
-    >>> span(4), span(150), span(7300), span(200000)
-    ('4 s', '2 min', '2 h', '2 days')
-    """
-    if seconds is None:
-        return DASH
-    for length, unit in ((86400, "days"), (3600, "h"), (60, "min")):
-        if seconds >= 2 * length or (unit != "days" and seconds >= length):
-            return f"{int(seconds // length)}{NBSP}{unit}".replace(NBSP, " ")
-    return f"{max(int(seconds), 0)} s"
-
-
 @pass_context
 def _money(context: Context, minor: int | None) -> str:
     return amount(minor, DECIMALS[context["currency"]])
@@ -135,7 +121,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "percent": percent,
     "count": count,
     "log10": log10,
-    "span": span,
     "round_minor": lambda amount: round(Fraction(amount)),
     "at_us": lambda at_us: datetime.fromtimestamp(at_us / 1_000_000, UTC),
     "time": _in_zone("%H:%M:%S"),

@@ -30,9 +30,6 @@ from payouts.schedule import parse
 
 router = APIRouter(prefix="/schedules")
 
-MOST_POINTS = 20_000
-"""Schedules that a design may choose from at most."""
-
 
 @router.get("")
 def show_schedules(request: Request, house: TheHouse, visitor: Visitor) -> HTMLResponse:
@@ -75,7 +72,7 @@ def _desk(
 ) -> HTMLResponse:
     """Show the desk with a draft on it."""
     table = drafts.read(text) or drafts.read(base.body)
-    versions = [one.version for one in schedules.schedules(house) if (one.game, one.name) == (base.game, base.name)]
+    versions = _versions(house, base)
     context: dict[str, Any] = {
         "base": base,
         "versions": versions[::-1],
@@ -106,8 +103,7 @@ def show_figures(
         draft = desk.judged(_text(base, form))
     except Refused as refused:
         draft = _as_fault(refused)
-    words = {"currency": request.app.state.currency, "zone": request.app.state.zone}
-    body = shell.fragment("schedules/figures.html", **words, draft=draft, base=base)
+    body = shell.fragment("schedules/figures.html", **shell.spoken(request), draft=draft, base=base)
     return HTMLResponse(body, 200 if draft.figures else 422, dict(shell.HEADERS))
 
 
@@ -242,6 +238,7 @@ def show_design(request: Request, house: TheHouse, visitor: Visitor, form: Form,
 
 
 def _versions(house: House, base: Published) -> list[int]:
+    """Numbers of all versions of a schedule, rising."""
     return [one.version for one in schedules.schedules(house) if (one.game, one.name) == (base.game, base.name)]
 
 

@@ -1,13 +1,12 @@
 """The demo's way to the house: one HTTP connection, each request by whoever would ask, each write with its own key."""
 
-import hashlib
 import http.client
 import json
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from house.demo.script import Answer, Ask
-from house.demo.staff import SECOND, Employee, on_duty
+from house.demo.staff import Employee, on_duty
 
 TIMEOUT_S = 300
 
@@ -40,27 +39,13 @@ class Client:
         Refused
             For any answer that is not 2xx.
         """
-        person = self._staff[on_duty(ask)]
-        headers = {"Accept": "application/json", "Authorization": f"Bearer {person.key}"}
-        if ask.approved:
-            headers["Second-Person"] = self._approval(ask, headers)
+        headers = {"Accept": "application/json", "Authorization": f"Bearer {self._staff[on_duty(ask)].key}"}
         if ask.method != "GET":
             self._asked += 1
             headers["Idempotency-Key"] = f"{self._name}-{self._asked}"
-        return self._answer(ask, headers)
-
-    def _approval(self, ask: Ask, headers: dict[str, str]) -> str:
-        """Let the second person approve a request of the first, whose headers these are."""
-        second = self._staff[SECOND if on_duty(ask) != SECOND else "owner"]
-        body = {"person": second.id, "password": second.password, "operation": ask.approved}
-        body["content"] = _content(ask)
-        approval: str = self._answer(Ask("POST", "/approvals", body), headers)["approval"]
-        return approval
-
-    def _answer(self, ask: Ask, headers: dict[str, str]) -> Answer:
-        body = _body(ask)
+        body = json.dumps(ask.body).encode() if ask.body else None
         if body is not None:
-            headers = headers | {"Content-Type": "application/json"}
+            headers["Content-Type"] = "application/json"
         try:
             status, text = self._exchange(ask.method, f"/v1{ask.path}", body, headers)
         except ConnectionError:  # a server lets an idle connection go; the key makes the repeat safe
@@ -79,12 +64,3 @@ class Client:
     def close(self) -> None:
         """Let the connection go."""
         self._connection.close()
-
-
-def _body(ask: Ask) -> bytes | None:
-    return json.dumps(ask.body).encode() if ask.body else None
-
-
-def _content(ask: Ask) -> str:
-    """Tell the request that is approved from every other, as the house does."""
-    return hashlib.sha256(f"{ask.method} /v1{ask.path}\n".encode() + (_body(ask) or b"")).hexdigest()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 from house.demo.craps import read
@@ -47,8 +48,12 @@ def policies(schedule: HooliganSchedule) -> dict[str, Policy]:
     return {player: _policy(schedule, kind) for player, (_, kind) in PLAYERS.items()}
 
 
+_solve = cache(solve)
+"""Each kind of player is solved once, however many evenings are played."""
+
+
 def _policy(schedule: HooliganSchedule, kind: Player) -> Policy:
-    solved = solve(schedule.rules, schedule.law, kind)
+    solved = _solve(schedule.rules, schedule.law, kind)
 
     def choose_best(position: Position) -> Choice:
         choice = advise(solved, position)[0].choice

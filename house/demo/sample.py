@@ -7,15 +7,13 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
-from random import Random
 
-from house.demo import craps, doors, hooligan
+from house.demo import doors
 from house.demo.client import Client
-from house.demo.habits import HABITS
 from house.demo.script import Answer, Ask, Script, play
 from house.demo.server import fresh, served
 from house.demo.staff import STAFF, Employee, hire
-from house.demo.story import Plan, schedules
+from house.demo.story import Plan, guests, schedules, scripts
 
 PACE_S = 0.05
 """Pause after each request, so that the evening can be followed."""
@@ -84,19 +82,11 @@ class Sample:
 
     def _play(self, staff: Mapping[str, Employee]) -> None:
         """Open the doors, then play both tables at once."""
-        names = {player: name for player, (name, _) in (*HABITS.items(), *hooligan.PLAYERS.items())}
-        buy_ins = dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
-        seed, _, counter = self._plan.seed, *schedules()
-        self._through(staff, "doors", doors.opening(names, buy_ins))
-        policies, ignored = hooligan.policies(counter), lambda done: None
-        scripts: dict[str, Script[int]] = {
-            "craps": craps.evening(self._plan.at_craps, rng=Random(f"craps {seed}"), progress=ignored),
-            "hooligan": hooligan.evening(
-                self._plan.at_hooligan, counter.rules, policies, rng=Random(f"hooligan {seed}"), progress=ignored
-            ),
-        }
-        with ThreadPoolExecutor(len(scripts)) as pool:
-            played = [pool.submit(self._through, staff, name, script) for name, script in scripts.items()]
+        self._through(staff, "doors", doors.opening(*guests()))
+        _, counter = schedules()
+        tables = scripts(self._plan, counter)
+        with ThreadPoolExecutor(len(tables)) as pool:
+            played = [pool.submit(self._through, staff, name, script) for name, script in tables.items()]
             wait(played)
         for each in played:
             each.result()

@@ -13,12 +13,11 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request to the house: method, path below /v1, body, and the command's name if a second person must approve."""
+    """A request to the house: method, path below /v1, and body."""
 
     method: str
     path: str
     body: dict[str, Any] = field(default_factory=dict)
-    approved: str = ""
 
 
 ResultT = TypeVar("ResultT")
@@ -28,11 +27,6 @@ Script = Generator[Ask, Answer, ResultT]
 def post(path: str, **body: Any) -> Ask:
     """A write."""
     return Ask("POST", path, body)
-
-
-def post_by_two(command: str, path: str, **body: Any) -> Ask:
-    """A write that a second person approves, by the name of its command."""
-    return Ask("POST", path, body, command)
 
 
 def get(path: str) -> Ask:

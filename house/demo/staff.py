@@ -34,15 +34,12 @@ DUTIES: tuple[tuple[str, str], ...] = (
 )
 """Whose work a request is, by method and path: the first line that fits."""
 
-SECOND = "boss-1"
-"""Who approves what needs two, unless he asks for it himself."""
-
 DAYS = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Employee:
-    """A person, the key with which the demo acts for him, and the password with which he approves."""
+    """A person, the key with which the demo acts for him, and the password with which he signs in."""
 
     id: str
     key: str

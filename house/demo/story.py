@@ -14,7 +14,7 @@ from house.demo import craps, doors, hooligan, telling
 from house.demo.client import Client
 from house.demo.evening import Milestones, at_once
 from house.demo.habits import HABITS
-from house.demo.script import play
+from house.demo.script import Script, play
 from house.demo.server import fresh, served
 from house.demo.staff import hire
 from house.service import evidence
@@ -88,8 +88,7 @@ def tell(plan: Plan, folder: Path, console: Console) -> Told:
     table, counter = schedules()
     staff = hire(database)
     with served(database) as address, closing(Client(address, f"demo-house-{plan.seed}", staff)) as house:
-        people = {player: name for player, (name, _) in (*HABITS.items(), *hooligan.PLAYERS.items())}
-        buy_ins = dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
+        people, buy_ins = guests()
         console.print(telling.tables_opened(play(doors.opening(people, buy_ins), house)))
         console.print(telling.aside(*plan.cheats))
         bought = sum(buy_ins.values()) + _play(
@@ -134,17 +133,32 @@ def _play(plan: Plan, client: Callable[[str], Client], counter: HooliganSchedule
     """Play both tables at once; return what players bought in for meanwhile, minor units."""
     shooters, games = "shooters", "games of Hooligan"
     milestones = Milestones(console, {shooters: plan.at_craps.shooters, games: plan.at_hooligan.games})
-    scripts = {
-        "craps": craps.evening(plan.at_craps, rng=Random(f"craps {plan.seed}"), progress=milestones.of(shooters)),
-        "hooligan": hooligan.evening(
-            plan.at_hooligan,
-            counter.rules,
-            hooligan.policies(counter),
-            rng=Random(f"hooligan {plan.seed}"),
-            progress=milestones.of(games),
-        ),
+    return at_once(client, scripts(plan, counter, milestones.of(shooters), milestones.of(games)), milestones)
+
+
+def guests() -> tuple[dict[str, str], dict[str, int]]:
+    """Names of the evening's players by their ids, and what each brings, minor units."""
+    people = {player: name for player, (name, _) in (*HABITS.items(), *hooligan.PLAYERS.items())}
+    return people, dict.fromkeys(HABITS, craps.BUY_IN) | dict.fromkeys(hooligan.PLAYERS, hooligan.BUY_IN)
+
+
+def _untold(_done: int) -> None:
+    """Tell nobody the progress."""
+
+
+def scripts(
+    plan: Plan,
+    counter: HooliganSchedule,
+    shooters: Callable[[int], None] = _untold,
+    games: Callable[[int], None] = _untold,
+) -> dict[str, Script[int]]:
+    """What is played at each table of an evening; `shooters` and `games` are told how many are done."""
+    at_craps, at_hooligan = Random(f"craps {plan.seed}"), Random(f"hooligan {plan.seed}")
+    policies = hooligan.policies(counter)
+    return {
+        "craps": craps.evening(plan.at_craps, rng=at_craps, progress=shooters),
+        "hooligan": hooligan.evening(plan.at_hooligan, counter.rules, policies, rng=at_hooligan, progress=games),
     }
-    return at_once(client, scripts, milestones)
 
 
 def schedules() -> tuple[CrapsSchedule, HooliganSchedule]:

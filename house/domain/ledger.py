@@ -164,21 +164,16 @@ class Entry:
 
 
 def moves(kind: EntryKind, *pairs: tuple[Account, Account, int]) -> Entry:
-    """Book several amounts in one entry, one line an account: to the account debited (first) from the one credited."""
+    """Book amounts in one entry, one line an account: to the account debited (first) from the one credited.
+
+    >>> moves(EntryKind.BUY_IN, (DEPOSITS, wallet(PlayerId("ann")), 100)).postings[1]
+    Posting(account='player:ann:wallet', amount=-100)
+    """
     net: dict[str, int] = {}
     for debit, credit, amount in pairs:
         net[debit.name] = net.get(debit.name, 0) + amount
         net[credit.name] = net.get(credit.name, 0) - amount
     return Entry(kind, tuple(Posting(account, amount) for account, amount in net.items() if amount))
-
-
-def transfer(kind: EntryKind, debit: Account, credit: Account, amount: int) -> Entry:
-    """Book one amount, in minor units, at least 1.
-
-    >>> transfer(EntryKind.BUY_IN, DEPOSITS, wallet(PlayerId("ann")), 100).postings[1]
-    Posting(account='player:ann:wallet', amount=-100)
-    """
-    return Entry(kind, (Posting(debit.name, amount), Posting(credit.name, -amount)))
 
 
 class Place(StrEnum):

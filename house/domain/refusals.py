@@ -56,9 +56,6 @@ class Refusal(StrEnum):
     STATE_CHANGED = "state_changed"
 
 
-PRECEDENCE = {refusal: rank for rank, refusal in enumerate(Refusal)}
-
-
 @dataclass(eq=False)
 class Refused(Exception):
     """The house refuses a request.

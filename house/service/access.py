@@ -225,8 +225,13 @@ def first_run_code(house: House) -> str | None:
     with house.read() as connection:
         if store.with_role(connection, Role.ADMIN):
             return None
-    code = base64.b32encode(tokens.derive(house.secret, "first run")[:15]).decode()
+    code = _first_run_code(house)
     return "-".join(code[at : at + 6] for at in range(0, 24, 6))
+
+
+def _first_run_code(house: House) -> str:
+    """The code without its dashes: 120 bits that follow from the house's secret."""
+    return base64.b32encode(tokens.derive(house.secret, "first run")[:15]).decode()
 
 
 def claim_owner(
@@ -246,9 +251,8 @@ def claim_owner(
 
 def check_code(house: House, code: str) -> None:
     """Check the code of the first run, however it is written. Refused: NOT_ALLOWED."""
-    wanted = base64.b32encode(tokens.derive(house.secret, "first run")[:15])
-    given = code.replace("-", "").replace(" ", "").upper().encode("utf-8", "replace")
-    if not hmac.compare_digest(given, wanted):
+    given = code.replace("-", "").replace(" ", "").upper()
+    if not hmac.compare_digest(given.encode("utf-8", "replace"), _first_run_code(house).encode()):
         raise Refused(Refusal.NOT_ALLOWED, "the code is not the one that the house printed when it started", "code")
 
 

@@ -102,14 +102,14 @@ def silenced(dice: Sequence[str], of: Panel, bars: NDArray[np.float64], subject:
 
 def bars(of: Panel, dice: Sequence[str], raised: Iterable[StoredIncident]) -> NDArray[np.float64]:
     """Bars of a set's monitors, ln e, with the incidents that there were, in order."""
-    found = np.where([heard(dice, kind) for kind, _ in of.names], of.bars, np.inf)
+    listened = np.array([heard(dice, kind) for kind, _ in of.names])
+    found = np.where(listened, of.bars, np.inf)
     for incident in raised:
         if incident.evidence_at_close is None:
             found = silenced(dice, of, found, incident.subject)
         else:
             again = float(incident.evidence_at_close) * LN10 + AGAIN_NATS
-            listened = [heard(dice, kind) for kind, _ in of.names]
-            reopened = _members(dice, of, incident.subject) & np.array(listened)
+            reopened = _members(dice, of, incident.subject) & listened
             found = np.where(reopened, np.maximum(of.bars, again), found)
     return found
 

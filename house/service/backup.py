@@ -23,9 +23,6 @@ from house.store.checks import Discrepancy
 from integrity.errors import ProofError
 from integrity.proof.notes import Checkpoint, open_checkpoint, read_public_key
 
-PAGES = 2048
-"""Pages of SQLite that are copied at once."""
-
 
 class BackupError(ValueError):
     """A copy could not be made, or what was asked to be restored is none."""

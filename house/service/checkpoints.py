@@ -1,19 +1,20 @@
 """Signed checkpoints of the history, in a file outside the database.
 
 Three files lie beside each other, named by the same beginning: `.key`, which signs and is for nobody else to read;
-`.pub`, with which anyone checks; `.checkpoints`, signed notes one after another, an empty line after each.
+`.pub`, with which anyone checks; `.checkpoints`, signed notes one after another, an empty line after each. A fourth,
+`.tokens`, is the secret of `tokens`.
 """
 
 import logging
 import os
 import re
 import secrets
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from house.service import secret_files
 from integrity.errors import ProofError
 from integrity.proof.notes import (
     Checkpoint,
@@ -198,9 +199,7 @@ def _open_key(sealing: Sealing) -> PrivateKey:
     """Read the key, or make one that its owner alone can read."""
     if not sealing.key.exists():
         _make_key(sealing)
-    if sealing.key.stat().st_mode & 0o077:
-        raise ValueError(f"{sealing.key} must be readable by its owner alone (chmod 600)")
-    key = read_private_key(sealing.key.read_text(encoding="ascii", errors="replace"))
+    key = read_private_key(secret_files.read(sealing.key))
     if key.name != sealing.name:
         raise ValueError(f"{sealing.key} must be the key of {sealing.name}, got that of {key.name}")
     return key
@@ -210,15 +209,5 @@ def _make_key(sealing: Sealing) -> None:
     key = private_key(sealing.name, secrets.token_bytes(32))
     if sealing.checkpoints.exists():
         raise HistoryBroken(f"{sealing.key}, which signed {sealing.checkpoints}, is not there")
-    descriptor, made = tempfile.mkstemp(dir=sealing.place.parent)  # mode 600
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(f"{key}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(made, sealing.key)
+    if secret_files.make(sealing.key, str(key)):
         sealing.public.write_text(f"{key.public}\n", encoding="ascii")
-    except FileExistsError:
-        pass  # another process of this house was first
-    finally:
-        Path(made).unlink()

@@ -72,7 +72,7 @@ class Standing:
 def standing(house: House) -> Standing:
     """Ask how a house stands."""
     with house.read() as connection:
-        tables = [one for one in store.after(connection, "", 10_000) if one.open]
+        tables = store.open_ones(connection)
         floats = {one.account: one.normal for one in ledger.balances(connection, [_rack(one.id) for one in tables])}
         return Standing(
             records=house.writer.size,

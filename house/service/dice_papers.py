@@ -1,7 +1,7 @@
 """The reconciliation of dice and the day's incidents as papers."""
 
-from house.service.papers import Column, Kind, Paper, Value
-from house.service.reconciliation import AreaLine, DaysIncidents, Reconciliation
+from house.service.papers import Column, Kind, Paper, row_of
+from house.service.reconciliation import DaysIncidents, Reconciliation
 
 _AREA = (
     Column("area", "Storage area"),
@@ -31,7 +31,7 @@ def reconciliation(report: Reconciliation) -> Paper:
             *((f"Difference: {one.where}", f"found {one.found}, due {one.due}") for one in report.differences),
         ),
         _AREA,
-        tuple(_cells(line) for line in report.lines),
+        tuple(row_of(_AREA, line) for line in report.lines),
         (
             "Closing = opening + received + returned + moved - issued - destroyed. Reserve is what is fit for play.",
             "Difference is what a physical count found above the books at that moment.",
@@ -39,10 +39,6 @@ def reconciliation(report: Reconciliation) -> Paper:
         report.made,
         ("Floorman", "Surveillance"),
     )
-
-
-def _cells(line: AreaLine) -> tuple[Value, ...]:
-    return tuple(getattr(line, column.id) for column in _AREA)
 
 
 _INCIDENT = (
@@ -68,7 +64,7 @@ def incidents(report: DaysIncidents) -> Paper:
         f"Incidents: {report.gaming_day}",
         (("Gaming day", report.gaming_day), ("Incidents", str(len(report.incidents))), ("Open", str(still_open))),
         _INCIDENT,
-        tuple(tuple(getattr(one, column.id) for column in _INCIDENT) for one in report.incidents),
+        tuple(row_of(_INCIDENT, one) for one in report.incidents),
         ("Incidents from earlier days are listed while they are open.",),
         report.made,
         ("Surveillance",),

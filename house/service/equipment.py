@@ -149,17 +149,24 @@ def moved(piece: Piece, event: Event, field: str, area: str | None = None) -> Mo
 
 
 def known_pieces(work: Work, kind: Kind, serials: Sequence[str], field: str) -> list[tuple[str, Piece]]:
-    """Find pieces by serial, each with the field that named it. Refused: NOT_FOUND, BAD_VALUE (twice the same)."""
+    """Find pieces by serial, each with the field that named it: `field` itself, or its item in a list of serials.
+
+    Refused: NOT_FOUND, BAD_VALUE (twice the same).
+    """
     found = store.pieces(work.connection, kind, serials)
     named: list[tuple[str, Piece]] = []
     for index, serial in enumerate(serials):
-        place = field if field == "box" else f"{field}[{index}]"
+        place = f"{field}[{index}]" if field in _LISTS else field
         if serial not in found:
             raise Refused(Refusal.NOT_FOUND, "the serial is not registered", place, serial[:64])
         if serial in serials[:index]:
             raise Refused(Refusal.BAD_VALUE, "a serial is named once", place, serial)
         named.append((place, found[serial]))
     return named
+
+
+_LISTS = ("dice", "boxes")
+"""Fields that name several pieces."""
 
 
 def put_in_play(work: Work, table: str, new: InPlay, first_throw: int = 0) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection
 
 from house.domain.lives import Kind
+from house.domain.watching import DEFAULT
 from house.service import alarms, incidents, lives, watch
 from house.service.desk import House
 from house.service.incidents import Incident
@@ -83,14 +84,17 @@ class Board:
 
 
 def board(house: House) -> Board:
-    """Judge all monitors of the dice in play together, as the last committed throws leave them."""
+    """Judge all monitors of the dice in play together, as the last committed throws leave them.
+
+    They are those in the writer's memory, and worked out where it has none since the house opened.
+    """
     memory = house.writer.memory
     with house.read() as connection:
         every = watches.every(connection)
         found = {
             str(each.watch.number): (table.id, each)
             for table in tables.open_ones(connection)
-            for each in _at(connection, table.id, memory.get(table.id))
+            for each in (memory[table.id] if table.id in memory else watch.at_table(connection, table.id))
         }
         open_now = incident_store.after(connection, -1, 10_000, status="open", table=None)
     given = sum((one.alpha for one in every), Fraction(0))
@@ -108,13 +112,6 @@ def board(house: House) -> Board:
         ),
         open_incidents=tuple(one.number for one in open_now),
     )
-
-
-def _at(connection: Connection, table: str, known: tuple[Watched, ...] | None) -> tuple[Watched, ...]:
-    """The sets at a table: those in the writer's memory, or worked out where it has none since the house opened."""
-    if known is not None:
-        return known
-    return tuple(watch.load(connection, one) for one, _ in watches.at_table(connection, table))
 
 
 def _line(line: pit.Line, table: str, each: Watched) -> Line:
@@ -264,7 +261,6 @@ def audit_house(
     if table is not None:
         with house.read() as connection:
             known_table(connection, table)
-    rule = house.watching
-    alpha = float(rule.alpha) if rule is not None else 0.01
+    alpha = float((house.watching or DEFAULT).alpha)
     name = "the house" if table is None else f"table {table}"
     return audit(observations(house, table, days=(first_day, last_day)), alpha, name=name)

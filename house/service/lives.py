@@ -215,7 +215,7 @@ class InspectEquipment(Command[Inspected]):
         ((field, piece),) = known_pieces(work, self.kind, (self.serial,), "serial")
         tolerances = work.house.equipment.tolerances[self.kind]
         wrong = failures(self.kind, self.measured, tolerances)
-        move = moved(piece, Event.FAILED if wrong else Event.PASSED, field.partition("[")[0])
+        move = moved(piece, Event.FAILED if wrong else Event.PASSED, field)
         noted = {
             "measured": {name: list(values) for name, values in self.measured.items()},
             "tolerances": {name: list(bounds) for name, bounds in tolerances.items()},

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from house.domain.refusals import Refusal, Refused
+from house.domain.watching import DEFAULT
 from house.service.desk import House
 from integrity.audit import Audit, audit
 from integrity.errors import LaboratoryError
@@ -29,8 +30,8 @@ def audit_log(house: House, path: Path, name: str, columns: Mapping[str, str]) -
     Refused
         BAD_VALUE, naming the field `log`: it cannot be read at all.
     """
-    rule = house.watching
+    alpha = float((house.watching or DEFAULT).alpha)
     try:
-        return audit(path, float(rule.alpha) if rule is not None else 0.01, columns=columns, name=name)
+        return audit(path, alpha, columns=columns, name=name)
     except LaboratoryError as error:
         raise Refused(Refusal.BAD_VALUE, str(error).replace(path.name, name), "log", name[:64]) from None

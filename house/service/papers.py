@@ -87,7 +87,8 @@ _SHEET = _columns(
 )
 
 
-def _cells(columns: Iterable[Column], line: object) -> tuple[Value, ...]:
+def row_of(columns: Iterable[Column], line: object) -> tuple[Value, ...]:
+    """The row of a line whose attributes are named as the columns."""
     return tuple(getattr(line, column.id) for column in columns)
 
 
@@ -99,7 +100,7 @@ def sheet(report: StiffSheet) -> Paper:
         f"Stiff sheet: {report.period}",
         (("Period", report.period),),
         _SHEET,
-        tuple(_cells(_SHEET, line) for line in lines),
+        tuple(row_of(_SHEET, line) for line in lines),
         (
             "Win = closer + credits + drop - opener - fills. Hold = win / drop; none where nothing was dropped.",
             "Buy-ins at the cage are no drop. Tokes and counts of drop boxes over or short are no part of the win.",
@@ -126,7 +127,7 @@ _BOOK = _columns(
 
 
 def _book_rows(lines: Iterable[BookLine]) -> tuple[tuple[Value, ...], ...]:
-    return tuple(_cells(_BOOK, line) for line in lines)
+    return tuple(row_of(_BOOK, line) for line in lines)
 
 
 def book(report: Book, gaming_day: str) -> Paper:
@@ -193,7 +194,7 @@ _MISPAY = _columns(
 def mispays(report: Mispays) -> Paper:
     """The mispay audit."""
     facts = (("Settlements computed again", f"{report.settlements:,}"), ("Differences", f"{len(report.differences):,}"))
-    rows = tuple(_cells(_MISPAY, one) for one in report.differences)
+    rows = tuple(row_of(_MISPAY, one) for one in report.differences)
     notes = ("Overpaid is what players received above what the schedule pays; below 0, what they are owed.",)
     return Paper("mispay-audit", "Mispay audit", facts, _MISPAY, rows, notes, report.made, ("Auditor",))
 

@@ -12,7 +12,7 @@ from house.service.adjustments import owing
 from house.service.corrections import taken_back
 from house.service.course import CORRECT, Course, follow
 from house.service.games import GAMES, Game
-from house.service.pieces import Pieces
+from house.service.pieces import Pairs, Pieces
 from house.service.play import fields_of, moves_of
 from house.service.retraced_rounds import RetracedRounds
 from house.service.schedules import Schedule, pays_goods
@@ -67,11 +67,9 @@ class Retraced:
             found = f"{type(error).__name__}: {error}"[:500]
             return [Discrepancy(invariant="a record can be played again", where=where, found=found, due="played")]
 
-    def _faults(self, body: Body) -> list[tuple[str, object, object]]:
+    def _faults(self, body: Body) -> Pairs:
         """Pairs of what is found and due, each under its invariant."""
-        pairs: list[tuple[str, object, object]] = [
-            ("records are numbered without a gap", body["record"], self.records - 1)
-        ]
+        pairs: Pairs = [("records are numbered without a gap", body["record"], self.records - 1)]
         pairs += _FOLLOW.get(body["kind"], _nothing)(self, body)
         pairs += self._pieces.follow(body)
         if "op" in body:
@@ -85,13 +83,13 @@ class Retraced:
             pairs.append(("a closed table has no float", left, 0))
         return pairs
 
-    def schedule(self, body: Body) -> list[tuple[str, object, object]]:
+    def schedule(self, body: Body) -> Pairs:
         """Take a schedule that was published."""
         schedule = parse(body["text"], "schedule")
         self._schedules[body["fingerprint"]] = schedule
         return [("a schedule has its fingerprint", body["fingerprint"], schedule.fingerprint)]
 
-    def table_event(self, body: Body) -> list[tuple[str, object, object]]:
+    def table_event(self, body: Body) -> Pairs:
         """Open a table, or change the schedule at one."""
         if body["event"] == "opened":
             game = GAMES[body["game"]]
@@ -100,7 +98,7 @@ class Retraced:
         table.course = replace(table.course, current=body["fingerprint"])
         return []
 
-    def _play(self, body: Body) -> list[tuple[str, object, object]]:
+    def _play(self, body: Body) -> Pairs:
         """Play an operation, and compare what the record settles and books with what the engine does."""
         table = self._tables[body["table"]]
         followed = follow(table.game, table.course, self._schedules.__getitem__, body)
@@ -116,20 +114,17 @@ class Retraced:
             if move.entry is not None:
                 seq += 1
                 entries.append(_in_record(Booking(move.entry, wager=move.movement.wager)))
-        pairs: list[tuple[str, object, object]] = [
-            ("a settlement is what its schedule pays", body.get("movements", []), movements)
-        ]
+        pairs: Pairs = [("a settlement is what its schedule pays", body.get("movements", []), movements)]
         if body["op"] == CORRECT:
             made = [one.entry for one in back] + [move.entry for move in moves if move.entry is not None]
             lent = owing(body["table"], made, self.balances, body["reason"])
             entries += [_in_record(one) for one in lent]
             undone = [one["record"] for one in followed.undone]
             pairs.append(("a correction takes back what it corrects", body["undone"], undone))
-            pairs.append(("a correction has two names", body["second"] in (None, body["by"]), body["by"] == HOUSE.id))
-        booked = [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
-        return [*pairs, ("an entry books its settlement", booked, entries)]
+            pairs.append(("a correction has two names", *_alone(body)))
+        return [*pairs, ("an entry books its settlement", _entries_of(body), entries)]
 
-    def round(self, body: Body) -> list[tuple[str, object, object]]:
+    def round(self, body: Body) -> Pairs:
         """Follow what happened in a round of another system."""
         return self._rounds.follow(body, self.balances)
 
@@ -137,26 +132,24 @@ class Retraced:
         """Whether a schedule pays in trade."""
         return pays_goods(self._schedules[fingerprint])
 
-    def adjustment(self, body: Body) -> list[tuple[str, object, object]]:
+    def adjustment(self, body: Body) -> Pairs:
         """Compare what an adjustment books with what it says."""
         entry = adjusted(PlayerId(body["player"]), Direction(body["direction"]), body["amount"])
         lent = owing(body["table"], [entry], self.balances, body["reason"])
         due = [_in_record(one) for one in (Booking(entry), *lent)]
-        booked = [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
         return [
-            ("an adjustment books its amount", booked, due),
-            ("an adjustment has two names", body["second"] in (None, body["by"]), body["by"] == HOUSE.id),
+            ("an adjustment books its amount", _entries_of(body), due),
+            ("an adjustment has two names", *_alone(body)),
         ]
 
-    def owed_collected(self, body: Body) -> list[tuple[str, object, object]]:
+    def owed_collected(self, body: Body) -> Pairs:
         """Compare what the collection of a debt books with what it says."""
         due = [_in_record(Booking(collected(PlayerId(body["player"]), body["amount"])))]
-        booked = [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
-        return [("a debt is collected as it says", booked, due)]
+        return [("a debt is collected as it says", _entries_of(body), due)]
 
-    def _book(self, body: Body) -> list[tuple[str, object, object]]:
+    def _book(self, body: Body) -> Pairs:
         """Make the entries of a record."""
-        pairs: list[tuple[str, object, object]] = []
+        pairs: Pairs = []
         for entry in body.get("entries", []):
             pairs.append(("entries are numbered without a gap", entry["seq"], self.entries))
             self.entries += 1
@@ -175,6 +168,16 @@ _COMPARED = ("kind", "lines", "wager")
 """What is compared of an entry."""
 
 
+def _entries_of(body: Body) -> list[dict[str, object]]:
+    """`_COMPARED` of each entry of a record."""
+    return [{name: one.get(name) for name in _COMPARED} for one in body.get("entries", [])]
+
+
+def _alone(body: Body) -> tuple[bool, bool]:
+    """Whether nobody approved besides who acted, and whether that may be: the house itself stands for both."""
+    return body["second"] in (None, body["by"]), body["by"] == HOUSE.id
+
+
 def _in_record(booking: Booking) -> dict[str, object]:
     """`_COMPARED` of an entry, as its record has it."""
     lines = [[line.account, line.amount] for line in booking.entry.postings]
@@ -191,7 +194,7 @@ def _below_floor(account: str, balance: int) -> bool:
 _NEVER_BELOW = (VAULT.name, DEPOSITS.name)
 
 
-def _nothing(_retraced: Retraced, _body: Body) -> list[tuple[str, object, object]]:
+def _nothing(_retraced: Retraced, _body: Body) -> Pairs:
     return []
 
 

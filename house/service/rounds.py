@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from house.domain import rounds as domain
 from house.domain.ids import PlayerId, check_id
-from house.domain.ledger import ROUNDS, ROUNDS_WIN, VAULT, Entry, EntryKind, transfer, wallet
+from house.domain.ledger import ROUNDS, ROUNDS_WIN, VAULT, Entry, EntryKind, moves, wallet
 from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.domain.rounds import Kind, Known, Transfer
@@ -344,7 +344,7 @@ class SweepRounds(Command[RoundsMoney]):
 def swept(lies: int) -> Entry:
     """Bring a signed amount from the rack of the rounds to the vault."""
     debit, credit = (VAULT, ROUNDS) if lies > 0 else (ROUNDS, VAULT)
-    return transfer(EntryKind.ROUND_SWEEP, debit, credit, abs(lies))
+    return moves(EntryKind.ROUND_SWEEP, (debit, credit, abs(lies)))
 
 
 def money(house: House) -> RoundsMoney:

@@ -6,9 +6,7 @@ the first time. Without it every token is void and no API key is known any less:
 
 import hashlib
 import hmac
-import os
 import secrets
-import tempfile
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -18,6 +16,7 @@ from typing import Any
 import jwt
 
 from house.domain.refusals import Refusal, Refused
+from house.service import secret_files
 
 ALGORITHM = "HS256"
 ISSUER = "floorman"
@@ -123,10 +122,8 @@ def open_secret(file: Path) -> bytes:
         For a file that others may read, or that is not 32 bytes of chance in hex.
     """
     if not file.exists():
-        _make_secret(file)
-    if file.stat().st_mode & 0o077:
-        raise ValueError(f"{file} must be readable by its owner alone (chmod 600)")
-    return check_secret(file.read_text(encoding="ascii", errors="replace").strip(), str(file))
+        secret_files.make(file, secrets.token_hex(SECRET_BYTES))
+    return check_secret(secret_files.read(file), str(file))
 
 
 def check_secret(text: str, where: str) -> bytes:
@@ -148,17 +145,3 @@ def check_secret(text: str, where: str) -> bytes:
     if len(secret) != SECRET_BYTES or len(set(secret)) < SECRET_BYTES // 2 or secret.isascii():
         raise ValueError(f"{where} must hold {SECRET_BYTES} bytes of chance in hex")
     return secret
-
-
-def _make_secret(file: Path) -> None:
-    descriptor, made = tempfile.mkstemp(dir=file.parent)  # mode 600
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as opened:
-            opened.write(f"{secrets.token_hex(SECRET_BYTES)}\n")
-            opened.flush()
-            os.fsync(opened.fileno())
-        os.link(made, file)
-    except FileExistsError:
-        pass  # another process of this house was first
-    finally:
-        Path(made).unlink()

@@ -118,7 +118,7 @@ def end(work: Work, table: str) -> None:
 def observe(work: Work, throw: StoredThrow, dice: Sequence[StoredDie]) -> None:
     """Let the monitors see a throw that was just logged; what alarms becomes an incident at once."""
     found = work.unit.memory.get(throw.table)
-    watched: tuple[Watched, ...] = tuple(_at(work.connection, throw.table, throw.number) if found is None else found)
+    watched: tuple[Watched, ...] = at_table(work.connection, throw.table, throw.number) if found is None else found
     after = tuple(_observed(work, _caught_up(work.connection, each, throw), throw, dice) for each in watched)
     work.unit.memory = {**work.unit.memory, throw.table: after}
 
@@ -187,8 +187,8 @@ def _caught_up(connection: Connection, watched: Watched, throw: StoredThrow) -> 
     return replace(watched, state=state, next_throw=throw.number)
 
 
-def _at(connection: Connection, table: str, before: int) -> tuple[Watched, ...]:
-    """The sets at a table as the throws before one leave them."""
+def at_table(connection: Connection, table: str, before: int | None = None) -> tuple[Watched, ...]:
+    """Work out the sets at a table, as the throws before one leave them; None for all."""
     return tuple(load(connection, watch, before) for watch, _ in watches.at_table(connection, table))
 
 

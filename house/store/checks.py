@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
+from house.domain.lives import Kind
 from house.store.limits import BACK, DEPOSITS, STAKES
 
 MOST = 100
@@ -30,6 +31,19 @@ class Discrepancy:
     record: int | None = None
     overpaid_minor: int | None = None
 
+
+_LAST_EVENT = """
+    SELECT '{kind} ' || serial, found, due
+    FROM (SELECT serial, state || ' at ' || COALESCE(table_id, '-') || ', ' || area AS found,
+    COALESCE((SELECT piece_event.state || ' at ' ||
+    CASE WHEN piece_event.state = 'in_play' THEN piece_event.table_id ELSE '-' END || ', ' || piece_event.area
+    FROM piece_event
+    WHERE piece_event.kind = '{kind}' AND piece_event.serial = {kind}.serial
+    ORDER BY piece_event.record DESC, piece_event.line DESC LIMIT 1), 'never received') AS due
+    FROM {kind})
+    AS pieces WHERE found <> due
+"""
+"""Where a die or a box is not what its last event made it."""
 
 RULES = {
     "an entry has two lines or more, which sum to 0": """
@@ -203,28 +217,7 @@ RULES = {
         GROUP BY seed
         HAVING MAX(nonce) + 1 <> COUNT(*)
     """,
-    "a die is what its last event made it": """
-        SELECT 'die ' || serial, found, due
-        FROM (SELECT serial, state || ' at ' || COALESCE(table_id, '-') || ', ' || area AS found,
-        COALESCE((SELECT piece_event.state || ' at ' ||
-        CASE WHEN piece_event.state = 'in_play' THEN piece_event.table_id ELSE '-' END || ', ' || piece_event.area
-        FROM piece_event
-        WHERE piece_event.kind = 'die' AND piece_event.serial = die.serial
-        ORDER BY piece_event.record DESC, piece_event.line DESC LIMIT 1), 'never received') AS due
-        FROM die)
-        AS pieces WHERE found <> due
-    """,
-    "a box is what its last event made it": """
-        SELECT 'box ' || serial, found, due
-        FROM (SELECT serial, state || ' at ' || COALESCE(table_id, '-') || ', ' || area AS found,
-        COALESCE((SELECT piece_event.state || ' at ' ||
-        CASE WHEN piece_event.state = 'in_play' THEN piece_event.table_id ELSE '-' END || ', ' || piece_event.area
-        FROM piece_event
-        WHERE piece_event.kind = 'box' AND piece_event.serial = box.serial
-        ORDER BY piece_event.record DESC, piece_event.line DESC LIMIT 1), 'never received') AS due
-        FROM box)
-        AS pieces WHERE found <> due
-    """,
+    **{f"a {kind} is what its last event made it": _LAST_EVENT.format(kind=kind) for kind in Kind},
     "an incident is what its events made it": """
         SELECT 'incident ' || number, found, due
         FROM (SELECT number, status AS found, CASE WHEN EXISTS (SELECT 1

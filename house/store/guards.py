@@ -183,14 +183,16 @@ GUARDS: tuple[Guard, ...] = (
 
 def install(connection: Connection) -> None:
     """Put every guard in place, over what stands."""
-    dialect = _DIALECTS[connection.dialect.name]
-    for guard in GUARDS:
-        for statement in dialect(guard):
-            connection.exec_driver_sql(statement)
-    if connection.dialect.name == "postgresql":
-        for table in (*_FOR_EVER, "account", "seed", "die", "box", "incident", "person", "api_key"):
-            for statement in _no_truncate(table):
+    if connection.dialect.name == "sqlite":
+        for guard in GUARDS:
+            for statement in _sqlite(guard):
                 connection.exec_driver_sql(statement)
+        return
+    statements = [statement for guard in GUARDS for statement in _postgresql(guard)]
+    for guard in GUARDS:
+        if guard.event == "DELETE":
+            statements += _no_truncate(guard.table)
+    connection.exec_driver_sql(";".join(statements))  # one way to the server and back
 
 
 def _sqlite(guard: Guard) -> tuple[str, ...]:
@@ -225,8 +227,6 @@ def _no_truncate(table: str) -> tuple[str, ...]:
     )
 
 
-_DIALECTS = {"sqlite": _sqlite, "postgresql": _postgresql}
-
 _TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'",
@@ -236,9 +236,8 @@ _TRIGGERS = {
 def missing(connection: Connection) -> tuple[str, ...]:
     """Name the triggers and CHECKs that ought to stand in the database and do not."""
     present = set(connection.execute(text(_TRIGGERS[connection.dialect.name])).scalars())
-    inspector = inspect(connection)
-    for table in Row.metadata.tables.values():
-        present |= {str(check["name"]) for check in inspector.get_check_constraints(table.name)}
+    for found in inspect(connection).get_multi_check_constraints().values():
+        present |= {str(check["name"]) for check in found}
     checks = {
         str(constraint.name)
         for table in Row.metadata.tables.values()

@@ -68,7 +68,7 @@ def change(unit: Unit, person: str, **values: Any) -> None:
 def find(connection: Connection, person: str) -> StoredPerson | None:
     """Read a person."""
     row = _FIND.first(connection, {"person": person})
-    return None if row is None else StoredPerson(**{**row._asdict(), "roles": tuple(row.roles.split())})
+    return None if row is None else _person(row)
 
 
 def after(connection: Connection, person: str, limit: int) -> tuple[StoredPerson, ...]:
@@ -92,8 +92,8 @@ def with_role(connection: Connection, role: str) -> tuple[str, ...]:
     return tuple(row.id for row in connection.execute(query) if role in row.roles.split())
 
 
-def _person(row: Row[Any]) -> StoredPerson:
-    return StoredPerson(**{**row._mapping, "roles": tuple(row.roles.split())})
+def _person(row: Any) -> StoredPerson:
+    return StoredPerson(**{**row._asdict(), "roles": tuple(row.roles.split())})
 
 
 def add_key(unit: Unit, key: StoredKey) -> None:

@@ -7,17 +7,17 @@ from sqlalchemy import Connection, bindparam, text
 
 from house.domain.ids import TableId
 from house.domain.ledger import table_float
+from house.store.sheets import OF_THE_RACK
 
 _BROUGHT = text("""
     SELECT posting.account,
-        SUM(CASE WHEN entry.kind IN ('opener', 'closer', 'fill', 'credit', 'slip_void', 'drop', 'marker')
-            THEN 0 ELSE amount END) AS won,
+        SUM(CASE WHEN entry.kind IN :of_the_rack THEN 0 ELSE amount END) AS won,
         SUM(CASE WHEN entry.kind IN ('drop', 'marker') THEN -amount ELSE 0 END) AS dropped
     FROM entry
     JOIN posting ON posting.seq = entry.seq
     WHERE entry.seq > :after AND entry.seq <= :last AND entry.gaming_day = :day AND posting.account IN :racks
     GROUP BY posting.account
-""").bindparams(bindparam("racks", expanding=True))
+""").bindparams(bindparam("racks", expanding=True), OF_THE_RACK)
 _LAST = text("SELECT COALESCE(MAX(seq), -1) FROM entry")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import BindParameter, Connection, bindparam, func, insert, select, text
 
 from house.domain.ids import TableId
 from house.domain.ledger import EntryKind, table_float
@@ -14,6 +14,18 @@ from house.store.unit_of_work import Unit
 
 _SHIFT, _COUNT = rows.table(rows.ShiftRow), rows.table(rows.RackCountRow)
 _ENTRY = rows.table(rows.EntryRow)
+
+_OF_THE_RACK = (
+    EntryKind.OPENER,
+    EntryKind.CLOSER,
+    EntryKind.FILL,
+    EntryKind.CREDIT,
+    EntryKind.SLIP_VOID,
+    EntryKind.DROP,
+    EntryKind.MARKER,
+)
+"""Kinds of entries by which a rack is filled and emptied; what others bring to it, bets brought."""
+OF_THE_RACK: BindParameter[list[str]] = bindparam("of_the_rack", [kind.value for kind in _OF_THE_RACK], expanding=True)
 
 _SUMS = text("""
     SELECT entry.kind,
@@ -31,9 +43,8 @@ _SETTLED = text("""
     SELECT COALESCE(SUM(amount), 0)
     FROM posting
     JOIN entry ON entry.seq = posting.seq
-    WHERE account = :rack AND kind NOT IN
-        ('opener', 'closer', 'fill', 'credit', 'slip_void', 'drop', 'marker')
-""")
+    WHERE account = :rack AND kind NOT IN :of_the_rack
+""").bindparams(OF_THE_RACK)
 _TABLES = text("""
     SELECT id FROM gaming_table WHERE status = 'open'
     UNION

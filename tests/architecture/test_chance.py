@@ -26,10 +26,14 @@ def drawn_from(source: str) -> set[str]:
     return found & FORETOLD
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=[str(path.relative_to(ROOT)) for path in SOURCES])
-def test_c04_the_house_draws_from_nothing_that_can_be_foretold(path: Path) -> None:
-    allowed = SIMULATIONS.get(str(path.parent.relative_to(ROOT)), set())
-    assert drawn_from(path.read_text(encoding="utf-8")) <= allowed
+def test_c04_the_house_draws_from_nothing_that_can_be_foretold() -> None:
+    assert len(SOURCES) > 200
+    found = {
+        str(path.relative_to(ROOT)): drawn_from(path.read_text(encoding="utf-8"))
+        - SIMULATIONS.get(str(path.parent.relative_to(ROOT)), set())
+        for path in SOURCES
+    }
+    assert {name: chance for name, chance in found.items() if chance} == {}
 
 
 @pytest.mark.parametrize(

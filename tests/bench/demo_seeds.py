@@ -10,12 +10,11 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from house.demo import craps, hooligan
 from house.demo.script import Answer, Ask, play
-from house.demo.story import CHEATS, Plan, accused, schedules
+from house.demo.story import CHEATS, Plan, accused, schedules, scripts
 from house.domain import stake_class
 from house.domain.throws import read_throw
 from house.domain.wagers import Placement
@@ -27,7 +26,6 @@ from integrity.observations import Observations, concatenate, observations
 from payouts.hooligan.rules import Choice
 
 CRAPS, HOOLIGAN = schedules()
-PLAYERS = hooligan.policies(HOOLIGAN)
 WANTED_NAMED, WANTED_INNOCENT = 95, 1
 
 
@@ -153,15 +151,10 @@ def _plain(move: Any) -> Answer:
 
 def evening(seed: int) -> Observations:
     """The log of the demo's evening under a seed."""
-    plan, table, hooligans = Plan(seed=seed), CrapsTable(), HooliganCounter()
-    play(craps.evening(plan.at_craps, rng=Random(f"craps {seed}"), progress=_untold), table)
-    rng = Random(f"hooligan {seed}")
-    play(hooligan.evening(plan.at_hooligan, HOOLIGAN.rules, PLAYERS, rng=rng, progress=_untold), hooligans)
+    played, table, hooligans = scripts(Plan(seed=seed), HOOLIGAN), CrapsTable(), HooliganCounter()
+    play(played["craps"], table)
+    play(played["hooligan"], hooligans)
     return concatenate([table.log.observations(), hooligans.log.observations()])
-
-
-def _untold(_: int) -> None:
-    """Tell nobody the progress."""
 
 
 def named_in(seed: int) -> set[tuple[str, str]]:

@@ -147,6 +147,7 @@ class Console:
     browser: Browser
     tokens: dict[str, tuple[float, str]] = field(default_factory=dict)
     contexts: list[BrowserContext] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
     def page(self, person: str | None = None, *, javascript: bool = True, width: int = 1024) -> Page:
         """A fresh browser window, with somebody signed in; an error of a script or of the policy fails the test."""
@@ -165,8 +166,6 @@ class Console:
             name = f"floorman-session-{self.address.rpartition(':')[2]}"
             context.add_cookies([{"name": name, "value": self._token(page, person), "url": self.address}])
         return page
-
-    errors: list[str] = field(default_factory=list)
 
     def _fail(self, error: object) -> None:
         if "Failed to load resource" not in str(error):  # a refusal is a 4xx page
@@ -190,7 +189,7 @@ class Console:
         return answer.json()
 
     def table(self, game: str, **wanted: Any) -> str:
-        """Open a table with dice of its own; its id."""
+        """Open a table with dice of its own, at 100,000 and by the usual schedule unless `wanted` says else; its id."""
         table = f"{game}-{uuid4().hex[:6]}"
         dice = [f"{table}-{n}" for n in range(2 if game == "craps" else 5)]
         self.ask("olga", "/equipment", dice=dice)
@@ -209,16 +208,22 @@ class Console:
         assert errors == []
 
 
-@pytest.fixture(scope="module")
-def served(furnished: Path, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+@pytest.fixture(scope="session")
+def address(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server on a copy of the furnished house; tests share it, so each plays at tables that it opens itself."""
     folder = tmp_path_factory.mktemp("served") / "house"
     shutil.copytree(furnished, folder)
     process, said = serving(database(folder))
     try:
-        yield Console(said["address"], chromium)
+        yield said["address"]
     finally:
         stop(process)
+
+
+@pytest.fixture(scope="module")
+def served(address: str, chromium: Browser) -> Console:
+    """The shared server before the browser."""
+    return Console(address, chromium)
 
 
 @pytest.fixture
@@ -246,6 +251,7 @@ def look() -> Callable[..., None]:
     LOOKS.mkdir(parents=True, exist_ok=True)
 
     def looked(page: Page, name: str) -> None:
+        page.wait_for_load_state()
         assert violations(page) == [], name
         page.screenshot(path=LOOKS / f"{name}-1024-light.png", full_page=True)
         page.emulate_media(color_scheme="dark")

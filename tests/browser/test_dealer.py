@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.conftest import PASSWORD, Console
-from tests.browser.tables import open_table
 
 Look = Callable[[Page, str], None]
 TABLE = "/craps/craps-1"
@@ -21,7 +20,8 @@ def spot(page: Page, name: str) -> Locator:
 def arrive(page: Page, *players: str) -> None:
     for player in players:
         page.get_by_role("textbox", name="Player").fill(player)
-        page.get_by_role("button", name="Comes to the rail").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Comes to the rail").click()
         expect(page.get_by_role("button", name=f"{player} leaves the rail")).to_be_visible()
 
 
@@ -30,7 +30,8 @@ def bet(page: Page, name: str, player: str = "ann", chip: str = "$25") -> None:
     page.get_by_role("radio", name=re.compile(f"^{player}")).check(force=True)
     page.get_by_role("radio", name=chip, exact=True).check(force=True)
     before = riding(page)
-    spot(page, name).click()
+    with page.expect_navigation():
+        spot(page, name).click()
     expect(page.locator("#riding tbody tr")).to_have_count(before + 1)
 
 
@@ -63,7 +64,7 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
     console: Console, dora: Page, look: Look
 ) -> None:
     watcher = console.page("sven", width=1024)
-    table = open_table(console, dora, "craps", "strip-345x")
+    table = f"/craps/{console.table('craps')}"
     dora.goto(table)
     watcher.goto(table)
     expect(watcher.get_by_text("Nothing was thrown here yet.")).to_be_visible()
@@ -78,7 +79,7 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
     assert results(dora) == [["bob", "Field", "lost", "–", "–", "–", "25.00", "–"]]
     expect(watcher.locator(".call")).to_contain_text("Point is six")
     expect(watcher.locator(".felt-panel.wide .puck.on")).to_be_visible()
-    assert watcher.locator(".spot").count() == 0  # who may not bet has no buttons
+    expect(watcher.locator(".spot")).to_have_count(0)  # who may not bet has no buttons
 
     bet(dora, "Odds 6", chip="$100")
     bet(dora, "Place 8", "bob")
@@ -125,7 +126,8 @@ def correct(console: Console, table: str) -> None:
     expect(boxman.get_by_role("alert")).to_be_visible()
     expect(boxman.get_by_label("Die 1 shows")).to_have_value("4")  # nothing typed is lost
     boxman.get_by_label("Password").fill(PASSWORD)
-    boxman.get_by_role("button", name="Correct the throw").click()
+    with boxman.expect_navigation():
+        boxman.get_by_role("button", name="Correct the throw").click()
     expect(boxman.locator(".call")).to_contain_text("Seven-out")
     expect(boxman.get_by_text("corrected")).to_be_visible()
     lost = {(line[0], line[1]): (line[2], line[6]) for line in results(boxman)}
@@ -170,14 +172,16 @@ def test_a_bet_and_a_throw_by_the_keyboard_alone(dora: Page) -> None:
     reach(dora, "wide-field")
     outline = dora.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"  # the focus is seen
-    dora.keyboard.press("Enter")
+    with dora.expect_navigation():  # what is live would show the bet before it
+        dora.keyboard.press("Enter")
     expect(dora.locator("#riding tbody tr")).to_have_count(before + 1)
     expect(dora.locator("#wide-field")).to_be_focused()  # and stays where it was
     dora.locator("#throw-1-1").focus()
     dora.keyboard.press("Space")
     dora.keyboard.press("Tab")
     expect(dora.locator("#throw-2-1")).to_be_focused()
-    dora.keyboard.press("Enter")
+    with dora.expect_navigation():
+        dora.keyboard.press("Enter")
     expect(dora.locator(".call").first).to_contain_text(re.compile("aces|two", re.IGNORECASE))
     assert [line[1:5] for line in results(dora) if line[1] == "Field"] == [["Field", "won", "2 to 1", "30.00"]]
 
@@ -208,13 +212,11 @@ def test_odds_behind_two_flat_bets_on_a_number_are_asked_for_by_name(dora: Page)
 def test_a_felt_is_light_enough_for_the_floor(console: Console) -> None:
     """Everything that a first visit to a table sends, as it goes over the wire."""
     page = console.page("dora", width=360)
-    sizes: list[int] = []
-    page.on(
-        "requestfinished",
-        lambda asked: sizes.append(asked.sizes()["responseBodySize"]) if "/live" not in asked.url else None,
-    )
+    asked: list[Request] = []
+    page.on("request", lambda one: asked.append(one))  # noqa: PLW0108 -- playwright marks the listener
     page.goto(TABLE, wait_until="load")
+    sizes = [one.sizes()["responseBodySize"] for one in asked if "/live" not in one.url]
     assert 20_000 < sum(sizes) < 150_000
-    assert page.locator("[style], [onclick], script:not([src])").count() == 0
+    expect(page.locator("[style], [onclick], script:not([src])")).to_have_count(0)
     page.emulate_media(media="print")
-    assert not page.locator(".betting").is_visible()
+    expect(page.locator(".betting")).to_be_hidden()

@@ -14,9 +14,11 @@ def new_house(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> It
     """A house that nobody owns, and the code that it printed."""
     process, said = serving(database(tmp_path_factory.mktemp("new")))
     console = Console(said["address"], chromium)
-    yield console, said["first_run_code"]
-    console.close()
-    stop(process)
+    try:
+        yield console, said["first_run_code"]
+        console.close()
+    finally:
+        stop(process)
 
 
 @pytest.mark.soak
@@ -110,5 +112,6 @@ def test_a_stranger_is_sent_to_the_door_and_from_there_to_where_he_was_going(
     expect(page.get_by_label("Player", exact=True)).to_have_value("ann")
     page.get_by_role("link", name="carl").click()
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
     page.goto("/cage")
     expect(page).to_have_url(re.compile("/sign-in"))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import combinations
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,7 +20,8 @@ def headline(page: Page) -> str:
 def test_the_percentage_moves_as_a_payout_is_typed(console: Console) -> None:
     page = console.page("paula")
     page.goto("/schedules")
-    page.get_by_role("link", name="scarne-quarter").click()
+    with page.expect_navigation():  # to its load: only then does the script hear what is typed
+        page.get_by_role("link", name="scarne-quarter").click()
     before = headline(page)
     assert round(float(before.rstrip("%")), 2) == 51.59  # as the file claims
     band = page.get_by_role("region", name="Bands against the best player").get_by_role("row", name="84–89")
@@ -105,6 +107,29 @@ def test_the_file_itself_may_be_edited_and_the_report_printed(console: Console) 
     page.get_by_role("link", name="Mathematics report").click()
     expect(page.get_by_role("heading", name="Limits of hold")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("^Scores of"))).to_be_visible()
+
+
+@pytest.mark.soak
+def test_heads_stand_over_what_is_typed_and_no_word_of_the_chart_lies_over_another(console: Console) -> None:
+    page = console.page("paula")
+    page.goto("/schedules/hooligan/quarter-ladder")
+    edges = page.locator("table.bands tr").evaluate_all(
+        """rows => rows.map(row => [...row.cells].map(cell => {
+            const one = cell.querySelector("input") || cell, style = getComputedStyle(one);
+            const {right} = one.getBoundingClientRect();
+            return right - parseFloat(style.paddingRight) - parseFloat(style.borderRightWidth);
+        }))"""
+    )
+    assert len(edges) > 5  # as many bands, and the heads
+    for row in edges:
+        assert row == pytest.approx(edges[0], abs=1)
+    boxes = page.locator("#figures svg.chart text").evaluate_all(
+        "words => words.map(word => { const b = word.getBoundingClientRect();"
+        " return [b.left, b.right, b.top + 2, b.bottom - 2]; })"  # a line is higher than its digits
+    )
+    for one, other in combinations(boxes, 2):
+        apart = one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
+        assert apart, (one, other)
 
 
 @pytest.mark.soak

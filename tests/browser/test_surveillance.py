@@ -196,4 +196,5 @@ def test_the_laboratory_looks_right_everywhere(console: Console, look: Callable[
     page.goto("/laboratory/logs")
     page.get_by_label("Throw log").set_input_files(log_of(tmp_path / "night.csv"))
     page.get_by_role("button", name="Audit it").click()
+    expect(page.get_by_role("heading", name="The log itself is suspect")).to_be_visible()
     look(page, "log")

@@ -1,31 +1,13 @@
 """Rows D05 and D06 of the service's cases: limits that players set themselves, over gaming days and cooling off."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
-
-import pytest
 
 from house.domain.limits import Measure, Span
 from house.domain.refusals import Refusal, Refused
-from house.service import limits, wagers
+from house.service import limits
 from house.service.desk import open_house
 from tests.house.pits import Pit
-
-DAY = timedelta(days=1)
-
-
-def refused(pit: Pit, command: Any) -> Refused:
-    with pytest.raises(Refused) as caught:
-        pit.do(command)
-    return caught.value
-
-
-def limit(measure: Measure, span: Span, amount: int | None, player: str = "ann") -> limits.SetLimit:
-    return limits.SetLimit(player=player, measure=measure, span=span, amount_minor=amount)
-
-
-def field(amount: int, player: str = "ann") -> wagers.PlaceBets:
-    return wagers.PlaceBets(table="c1", bets=(wagers.Bet(player=player, bet="field", stake_minor=amount),))
+from tests.house.service.test_limits import DAY, field, limit, refused
 
 
 def test_d06_a_lower_limit_holds_at_once_and_a_higher_one_after_cooling_off_and_a_second_word(pit: Pit) -> None:

@@ -15,6 +15,7 @@ from house.service.desk import House, inspect_house, open_house, submit
 from house.service.throws import Throw, Thrown
 from house.store import database
 from tests.house.pits import Pit
+from tests.house.tampering import edit
 
 FIELD = wagers.Bet(player="ann", bet="field", stake_minor=15_00)
 
@@ -22,13 +23,7 @@ FIELD = wagers.Bet(player="ann", bet="field", stake_minor=15_00)
 def tampered(pit: Pit, *statements: str) -> House:
     """Close the house, edit its file as someone with the file would, and open it to be inspected."""
     pit.house.close()
-    engine = create_engine(pit.url)
-    with engine.begin() as connection:
-        for (name,) in connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).all():
-            connection.execute(text(f"DROP TRIGGER {name}"))
-        for statement in statements:
-            assert connection.exec_driver_sql(statement).rowcount > 0, statement
-    engine.dispose()
+    edit(pit.url, *statements)
     pit.house = inspect_house(pit.url)
     return pit.house
 

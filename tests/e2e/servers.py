@@ -15,6 +15,10 @@ from typing import Any
 
 import pytest
 
+from house.app import open_settings
+from house.domain.people import Role
+from house.service.access import admit
+from house.settings import load_settings
 from tests.opened import Opened
 
 START_S = 60
@@ -32,9 +36,9 @@ class Server:
 
     def hire(self) -> None:
         """Make the key."""
-        command = [sys.executable, "-m", "house.cli", "token", "boss", "--role", "admin", "--json"]
-        told = subprocess.check_output([*command, "--database", f"sqlite:///{self.database}"], text=True)
-        self.key = json.loads(told)["key"]
+        settings = load_settings(environment={}, options={"--database": f"sqlite:///{self.database}"})
+        with open_settings(settings) as house:
+            _, self.key = admit(house, "boss", (Role.ADMIN,), 30, "hire")
 
     def start(self) -> None:
         """Start the process and wait until it listens."""

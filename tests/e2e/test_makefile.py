@@ -1,6 +1,7 @@
 """The two commands of a fresh clone and the other targets of the Makefile."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -27,7 +28,10 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("target", ["demo", "test", "serve", "lint", "bench", "soak"])
+(TARGETS,) = re.findall(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("target", sorted({*TARGETS.split()} - {"setup", "clean"}))
 def test_every_target_makes_the_environment_first(clone: Path, target: str) -> None:
     steps = recipe(target, clone)
     assert steps.index("-m venv") < steps.index("uv pip install") < len(steps)

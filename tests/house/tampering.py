@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,17 +57,22 @@ class Files:
         return Files(**moved, sealing=Sealing(place=place, name=NAME))
 
 
+def edit(url: str, *statements: str | tuple[str, tuple[object, ...]]) -> None:
+    """Edit a SQLite database without its triggers, checks and foreign keys; statements may come with their values."""
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)) as connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("BEGIN")
+        for one in statements:
+            statement, values = (one, ()) if isinstance(one, str) else one
+            assert connection.execute(statement, values).rowcount > 0, statement
+        connection.execute("COMMIT")
+
+
 def edited(files: Files, *statements: tuple[str, tuple[object, ...]]) -> None:
-    """Edit the database without its triggers and foreign keys."""
-    connection = sqlite3.connect(files.database, isolation_level=None)
-    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        connection.execute(f"DROP TRIGGER {name}")
-    connection.execute("PRAGMA ignore_check_constraints = ON")
-    connection.execute("BEGIN")
-    for statement, values in statements:
-        assert connection.execute(statement, values).rowcount > 0, statement
-    connection.execute("COMMIT")
-    connection.close()
+    """Edit the database of a house at rest."""
+    edit(f"sqlite:///{files.database}", *statements)
 
 
 def asked(files: Files, query: str, *values: object) -> list[Any]:

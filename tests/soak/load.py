@@ -5,6 +5,7 @@ import os
 import random
 import sqlite3
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -90,14 +91,13 @@ def settle(port: int, key: str, name: str, *, clients: int, seconds: float, paus
         rng = random.Random(f"{name}-{number}")
         client = Client(port, key, f"{name}-{number}")
         table, player = f"t{number}", f"p{number}"
-        while (now_s := time.perf_counter() - began_s) < seconds:
+        while time.perf_counter() - began_s < seconds:
             if pause_s:
                 time.sleep(rng.uniform(0, 2 * pause_s))
             bets = [{"player": player, "bet": bet, "stake_minor": 15_00} for bet in ("field", "any_seven")]
             client.post(f"/tables/{table}/bets", {"bets": bets}, began_s)
             faces = [{"die": f"d{number}-{slot}", "face": rng.randint(1, 6)} for slot in range(2)]
             client.post(f"/tables/{table}/throws", {"dice": faces}, began_s)
-            assert now_s >= 0
         client.close()
         return client.samples
 
@@ -106,10 +106,16 @@ def settle(port: int, key: str, name: str, *, clients: int, seconds: float, paus
 
 
 def settle_aside(
-    server: Server, name: str, clients: int, seconds: float, pause_s: float = 0.0, **watched: Any
+    server: Server,
+    name: str,
+    clients: int,
+    seconds: float,
+    pause_s: float = 0.0,
+    *,
+    every: tuple[float, Callable[[], object]] = (1.0, lambda: None),
 ) -> list[Sample]:
-    """The same from another process; `every=(seconds, call)` calls something meanwhile, at a steady pace."""
-    every_s, call = watched.get("every", (1.0, lambda: None))
+    """The same from another process; `every` so many seconds something is called meanwhile, at a steady pace."""
+    every_s, call = every
     with get_context("spawn").Pool(1) as pool:
         asked = pool.apply_async(
             settle, (server.port, server.key, name), {"clients": clients, "seconds": seconds, "pause_s": pause_s}

@@ -11,6 +11,7 @@ GREATEST = 2**53 - 1
 ID = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
 WAGER = r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$"
 WORD = r"^[a-z][a-z0-9_]{0,63}$"
+DAY = r"^\d{4}-\d{2}-\d{2}$"
 
 
 class Asked(BaseModel):

@@ -16,10 +16,10 @@ from house.console.drawing.svg import element, group, picture, text
 WIDTH: Final = 480.0
 LEFT, RIGHT, TOP, BOTTOM = 54.0, 10.0, 14.0, 42.0
 TICKS: Final = 5
-SHADES: Final = 4
-"""Shades of a heat map on either side of nothing."""
 SHADE_AT: Final = (1.0, 2.0, 3.0, 5.0)
-"""Standardised residuals at which a shade begins."""
+"""Standardised residuals at which a shade of a heat map begins, on either side of nothing."""
+LETTER, ROW = 8.3, 15.0
+"""Room of a letter and of a row of words: DejaVu Sans, the widest font of the style, has digits of 0.636 of 13."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,19 +189,20 @@ def residuals(counts: Sequence[Sequence[int]]) -> list[list[float]]:
 
 def score_law(title: str, says: str, law: Sequence[float], bands: Sequence[Band]) -> Markup:
     """Draw the chance of each score over the bands that pay: each column a score, scores that are paid filled."""
-    height, top = 262.0, TOP + 34
     last = max((score for score, chance in enumerate(law) if chance > 1e-5), default=1)
     last = min(len(law) - 1, max([last, *(band.low + 4 for band in bands)]))
     across = Axis(0.0, last + 1.0, LEFT, WIDTH - RIGHT)
+    ends = [(across.at(band.low), across.at(min(band.high, last) + 1.0)) for band in bands]
+    places = stacked([band.pays for band in bands], [(x + end) / 2 for x, end in ends])
+    top = TOP + ROW * max((row + 1 for _, row in places), default=0)
+    height = top + 214.0
     up = Axis(0.0, 1.05 * max([1e-9, *law]), height - BOTTOM, top)
     parts = [_grid(across, up, height, _whole, _percent), _titles("Score", "Chance", height)]
     words = []
-    for number, band in enumerate(bands):
-        x, end = across.at(band.low), across.at(min(band.high, last) + 1.0)
+    for number, (band, (x, end), (middle, row)) in enumerate(zip(bands, ends, places, strict=True)):
         shape = {"x": x, "y": TOP, "width": max(end - x, 1.0), "height": height - BOTTOM - TOP}
         parts.append(element("rect", **shape, class_=f"chart-band band-{number % 2}"))
-        middle = min((x + end) / 2, WIDTH - RIGHT - 12)
-        words.append(text(band.pays, middle, TOP + 11 + 13 * (number % 3), "chart-word middle"))
+        words.append(text(band.pays, middle, TOP + 11 + ROW * row, "chart-word middle"))
     paid = {score for band in bands for score in range(band.low, min(band.high, last) + 1)}
     step = across.at(1.0) - across.at(0.0)
     for score, chance in enumerate(law[: last + 1]):
@@ -210,6 +211,23 @@ def score_law(title: str, says: str, law: Sequence[float], bands: Sequence[Band]
             shape = {"x": across.at(float(score)), "y": y, "width": max(step - 0.4, 0.6), "height": height - BOTTOM - y}
             parts.append(element("rect", **shape, class_="chart-column paid" if score in paid else "chart-column"))
     return _chart(title, says, height, *parts, *words)
+
+
+def stacked(words: Sequence[str], middles: Sequence[float]) -> list[tuple[float, int]]:
+    """Place words from left to right: the middle of each, within the drawing, and the first row where it has room.
+
+    >>> stacked(["1.00", "2.00", "25.00"], [100.0, 110.0, 478.0])
+    [(100.0, 0), (110.0, 1), (459.25, 0)]
+    """
+    ends: list[float] = []
+    places = []
+    for word, wanted in zip(words, middles, strict=True):
+        half = LETTER * len(word) / 2
+        middle = min(max(wanted, LEFT + half), WIDTH - half)
+        row = next((row for row, end in enumerate(ends) if end <= middle - half), len(ends))
+        ends[row : row + 1] = [middle + half]
+        places.append((middle, row))
+    return places
 
 
 def bars(title: str, says: str, rows: Sequence[Bar]) -> Markup:

@@ -25,7 +25,6 @@
     }
     source.addEventListener("open", () => document.documentElement.classList.remove("stale"));
     source.addEventListener("error", () => document.documentElement.classList.add("stale"));
-    source.addEventListener("over", () => { source.close(); location.reload(); });
   };
   listen();
   addEventListener("pagehide", () => source.close());

@@ -7,21 +7,44 @@ import pytest
 from fastapi.testclient import TestClient
 
 from house.api.problems import STATUS
-from house.api.schemas import cage, dice_reports, equipment, incidents, pages, people, play, reports, tables
+from house.api.schemas import (
+    cage,
+    dice_reports,
+    equipment,
+    fairness,
+    history,
+    incidents,
+    pages,
+    people,
+    play,
+    player_limits,
+    reports,
+    tables,
+)
 from house.api.schemas import corrections as correction_wire
 from house.api.schemas import rounds as round_wire
+from house.api.schemas import shifts as shift_wire
+from house.api.schemas import slips as slip_wire
 from house.domain.refusals import Refusal
 from house.engines.protocol import Movement
 from house.service import (
     adjustments,
+    books,
     corrections,
+    generator,
     hooligan,
     laboratory,
+    limits,
     lives,
+    markers,
+    proofs,
     reconciliation,
     round_views,
     rounds,
     schedules,
+    sheets,
+    shifts,
+    slips,
     surveillance,
     throws,
     wagers,
@@ -83,6 +106,28 @@ WIRE = (
     (round_wire.RoundsMoney, rounds.RoundsMoney),
     (round_wire.RoundBetState, round_views.BetView),
     (round_wire.Round, round_views.RoundView),
+    (slip_wire.Slip, slips.Slip),
+    (slip_wire.DropCounted, slips.DropCounted),
+    (slip_wire.Credit, markers.Credit),
+    (slip_wire.TokeBox, cage_service.TokeBox),
+    (shift_wire.Shift, shifts.Shift),
+    (shift_wire.RackCounted, shifts.RackCounted),
+    (shift_wire.ShiftEnded, shifts.ShiftEnded),
+    (shift_wire.Made, proofs.Made),
+    (shift_wire.StiffSheet, sheets.StiffSheet),
+    (shift_wire.BookLine, books.BookLine),
+    (shift_wire.Book, books.Book),
+    (shift_wire.Statement, books.Statement),
+    (shift_wire.Mispays, books.Mispays),
+    (player_limits.LimitView, limits.LimitView),
+    (player_limits.PlayerLimits, limits.PlayerLimits),
+    (fairness.Seeds, generator.Seeds),
+    (fairness.Revealed, generator.Revealed),
+    (fairness.Drawn, generator.Drawn),
+    (history.Checkpoint, proofs.Signed),
+    (history.Record, proofs.Kept),
+    (history.Inclusion, proofs.Included),
+    (history.Consistency, proofs.Grown),
 )
 
 

@@ -18,7 +18,7 @@ from house.app import create_app
 from house.domain.people import Role
 from house.service import condition
 from house.service.access import admit
-from house.settings import load_settings
+from house.settings import Level, load_settings
 from tests.house.api.conftest import sign_in
 
 
@@ -203,7 +203,7 @@ def lines() -> Iterator[Any]:
     root, own = logging.getLogger(), logging.getLogger("floorman")
     before = root.handlers, root.level, own.level
     stream = io.StringIO()
-    logs.configure("info", stream)
+    logs.configure(Level.INFO, stream)
     yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
     root.handlers, root.level = before[0], before[1]
     own.setLevel(before[2])

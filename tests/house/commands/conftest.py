@@ -14,8 +14,8 @@ Run = Callable[..., tuple[int, str, str]]
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run `floorman` with arguments: exit code, standard output, standard error."""
 
-    def floorman(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["floorman", *arguments])
+    def floorman(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["floorman", *map(str, arguments)])
         with pytest.raises(SystemExit) as left:
             main()
         said = capsys.readouterr()

@@ -67,9 +67,3 @@ def test_a_mispay_is_a_bad_answer(run: Run, database: str) -> None:
 def test_what_is_not_there_is_said(run: Run, database: str, asked: list[str]) -> None:
     code, _, err = run("report", *asked, "--database", database)
     assert (code, err.startswith("floorman: ")) == (2, True)
-
-
-@pytest.mark.parametrize("name", ["sheet", "expected", "book", "statement", "mispays"])
-def test_every_report_has_help_with_an_example(run: Run, name: str) -> None:
-    code, out, _ = run("report", name, "--help")
-    assert (code, f"Example: floorman report {name}" in " ".join(out.split())) == (0, True)

@@ -1,29 +1,11 @@
 """`floorman export FOLDER` and `floorman verify FOLDER`: exit codes, and what is said."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from house.cli import main
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line; exit code, standard output and error."""
-
-    def floorman(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["floorman", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            main()
-        said = capsys.readouterr()
-        return int(left.value.code or 0), said.out, said.err
-
-    return floorman
+from tests.house.commands.conftest import Run
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Charts: what they draw of their numbers, and what they say to whoever does not see them."""
 
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -85,6 +85,29 @@ def test_scores_that_are_paid_are_filled_and_every_band_says_what_it_pays() -> N
     heights = [float(column.get("height", "")) for column in columns]
     assert heights[0] / heights[1] == pytest.approx(5 / 3, rel=0.01)
     assert "1.00" in DRAWN["law"]
+
+
+def test_what_narrow_bands_pay_is_told_without_a_word_over_another_or_over_the_edge() -> None:
+    law = [1 / 130] * 130
+    lows = (84, 90, 94, 98, 112, 114, 116)
+    pays = ("1.00", "2.00", "4.00", "10.00", "25.00", "100.00", "10,000.00")
+    drawn = charts.score_law(
+        "Law", "said", law, [Band(low, low + 1, paid) for low, paid in zip(lows, pays, strict=True)]
+    )
+    words = [word for word in parts(drawn, "text", "chart-word") if word.text in pays]
+    assert [word.text for word in words] == list(pays)
+    boxes = []
+    for word in words:
+        x, y, half = float(word.get("x", "")), float(word.get("y", "")), 0.636 * 13 * len(word.text or "") / 2
+        boxes.append((x - half, x + half, y - 13, y))
+    columns = parts(drawn, "rect", "chart-column")
+    least = min(float(column.get("y", "")) for column in columns)
+    for left, right, _, foot in boxes:
+        assert left >= charts.LEFT - 0.1
+        assert right <= charts.WIDTH + 0.1
+        assert foot <= least, "no word lies over a column"
+    for one, other in combinations(boxes, 2):
+        assert one[1] <= other[0] + 0.1 or other[1] <= one[0] + 0.1 or one[3] <= other[2] or other[3] <= one[2]
 
 
 def test_bars_go_left_and_right_of_one_middle() -> None:

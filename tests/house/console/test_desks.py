@@ -79,7 +79,12 @@ def test_a_log_is_called_by_its_name_without_folders_and_what_it_holds_is_escape
 
 @pytest.mark.parametrize(
     ("columns", "said"),
-    [("die", "must be like"), ("teeth=4", "must be like"), ("base=7", "ase must be")],
+    [
+        ("die", "must be like"),
+        ("teeth=4", "must be like"),
+        ("base=7", "ase must be"),
+        ("separator=;;", "eparator must be one character"),
+    ],
 )
 def test_columns_that_cannot_be_are_refused_beside_their_field(client: TestClient, columns: str, said: str) -> None:
     body = form(client, "/laboratory/logs", "log", columns=columns)
@@ -87,6 +92,14 @@ def test_columns_that_cannot_be_are_refused_beside_their_field(client: TestClien
     assert answer.status_code == 422
     assert said in answer.text
     assert f'value="{columns}"' in answer.text
+
+
+def test_whatever_the_laboratory_knows_may_be_declared(client: TestClient) -> None:
+    body = form(client, "/laboratory/logs", "log", columns="face=pips, count=seen, separator=;")
+    rows = "pips;seen\n" + "".join(f"{face};100\n" for face in range(1, 7))
+    answer = client.post("/laboratory/logs", data=body, files={"log": ("sums.csv", rows)})
+    assert answer.status_code == 200
+    assert "600" in answer.text
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=[path.stem for path in SHIPPED])

@@ -11,9 +11,9 @@ from house.domain.ledger import (
     Entry,
     EntryKind,
     Posting,
+    moves,
     places,
     postings,
-    transfer,
     wallet,
 )
 
@@ -82,4 +82,4 @@ def test_an_entry_of_one_line_or_out_of_balance_cannot_be_made() -> None:
     with pytest.raises(AssertionError):
         Entry(EntryKind.BUY_IN, (Posting(DEPOSITS.name, 100), Posting(WIN.name, -99)))
     with pytest.raises(AssertionError):
-        transfer(EntryKind.BUY_IN, DEPOSITS, wallet(ANN), 0)
+        moves(EntryKind.BUY_IN, (DEPOSITS, wallet(ANN), 0))

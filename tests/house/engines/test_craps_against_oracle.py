@@ -172,7 +172,7 @@ def play_on(table: Both, play: Iterable[Try]) -> None:
 
 
 @pytest.mark.parametrize("text", VARIANTS.values(), ids=VARIANTS)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(play=PLAY)
 def test_every_payment_of_random_play_is_the_oracles(text: str, play: list[Try]) -> None:
     play_on(Both(text), play)
@@ -189,7 +189,14 @@ def evening(random: Random, throws: int) -> Iterator[Try]:
         yield Try("throw", random.randint(1, 6), random.randint(1, 6))
 
 
-@pytest.mark.parametrize("text", VARIANTS.values(), ids=VARIANTS)
+SHIPPED = shipped_names("craps")
+LONG = [
+    pytest.param(text, id=name, marks=[pytest.mark.soak] if name in SHIPPED else []) for name, text in VARIANTS.items()
+]
+"""The shipped schedules, which random play has anyway, play their long evenings in the long checks."""
+
+
+@pytest.mark.parametrize("text", LONG)
 def test_every_payment_of_a_long_evening_is_the_oracles_and_every_bet_is_won_and_lost(text: str) -> None:
     DECIDED.clear()
     table = Both(text)

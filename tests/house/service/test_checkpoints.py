@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from house.domain.refusals import Refused
 from house.service import equipment, proofs, reports, tables
@@ -17,6 +17,7 @@ from integrity.errors import ProofError
 from integrity.proof.notes import open_checkpoint, private_key, read_public_key
 from integrity.proof.tree import Frontier, grow, leaf_hash
 from tests.house.pits import Clock, Pit
+from tests.house.tampering import edit
 
 NAME = "test.example/history"
 
@@ -137,18 +138,6 @@ def test_a_file_that_cannot_be_written_stops_no_play(opened: Callable[[], Pit], 
     pit.house.close()
 
 
-def forget(url: str, *statements: str) -> None:
-    """Edit the database as someone with the file would."""
-    engine = create_engine(url)
-    with engine.begin() as connection:
-        for (name,) in connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).all():
-            connection.execute(text(f"DROP TRIGGER {name}"))
-        connection.execute(text("PRAGMA foreign_keys = OFF"))
-        for statement in statements:
-            connection.execute(text(statement))
-    engine.dispose()
-
-
 EDITS = {
     "b01 the last records are gone": ("DELETE FROM record WHERE number >= 11", "has 11 records and 13 were signed"),
     "b02 all records are gone": ("DELETE FROM record", "has 0 records and 13 were signed"),
@@ -171,7 +160,7 @@ def test_a_house_does_not_open_on_another_history(
         register(pit.house, number)
     pit.house.close()
     statement, message = EDITS[what]
-    forget(sqlite_url, statement)
+    edit(sqlite_url, statement)
     with pytest.raises(HistoryBroken, match=message):
         opened()
     inspected = inspect_house(sqlite_url, sealing)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, text
 
 from house.domain.limits import Measure, Span
 from house.domain.people import Actor, PersonId, Scope
@@ -15,11 +14,14 @@ from house.service import cage, hooligan, limits, reports, surveillance, tables,
 from house.service.adjustments import Adjust, Adjusted, Cause, CollectOwed, Direction, debtors
 from house.service.corrections import Corrected, CorrectThrow, Reason, Shown, corrections
 from house.service.desk import open_house, perform
+from house.service.generator import Draw
 from house.service.retrace import Retraced
+from house.service.throws import Throw, Thrown
 from house.service.wagers import Bet
 from house.store import records
 from tests.house.drawing import open_generated, promise
 from tests.house.pits import Pit
+from tests.house.tampering import edit
 
 FIELD = Bet(player="ann", bet="field", stake_minor=15_00)
 PASS = Bet(player="bob", bet="pass", stake_minor=15_00)
@@ -60,6 +62,15 @@ def sound(pit: Pit) -> None:
     side = {"asset": 1, "expense": 1}
     kept = {line.account: line.balance_minor * side.get(line.kind, -1) for line in lines if line.balance_minor}
     assert {name: amount for name, amount in retraced.balances.items() if amount} == kept
+
+
+def win_and_take_home(pit: Pit) -> None:
+    """Open table c1; Cat wins 30.00 by a two on all that she has, 15.00, and takes the 45.00 home."""
+    pit.open_craps()
+    pit.seat("cat", 15_00)
+    pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
+    pit.throw(1, 1)
+    pit.do(cage.CashOut(player="cat", amount_minor=45_00))
 
 
 def faces_logged(pit: Pit, table: str = "c1") -> list[tuple[int | None, ...]]:
@@ -120,8 +131,6 @@ def test_a_throw_that_was_called_void_wrongly_counts_after_all(sqlite_pit: Pit) 
     sqlite_pit.open_craps()
     sqlite_pit.bet(FIELD)
     dice = tuple({"die": f"c1-d{slot}", "face": face} for slot, face in enumerate((4, 5)))
-    from house.service.throws import Throw, Thrown
-
     cocked = (Thrown(**dice[0]), Thrown(**dice[1], state=DieState.COCKED))
     assert sqlite_pit.do(Throw(table="c1", dice=cocked)).void
     corrected = correct(sqlite_pit, 0, 4, 5)
@@ -175,11 +184,7 @@ def test_a_wager_that_was_not_lost_after_all_rides_again(sqlite_pit: Pit) -> Non
 
 def test_what_a_player_has_spent_meanwhile_he_owes_by_name(pit: Pit) -> None:
     # Cat wins 30.00 on a two that was a seven, and takes everything home: she owes 45.00 less nothing.
-    pit.open_craps()
-    pit.seat("cat", 15_00)
-    pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
-    pit.throw(1, 1)
-    pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    win_and_take_home(pit)
     corrected = correct(pit, 0, 3, 4)
     assert [(one.player, one.owed_minor) for one in corrected.owed] == [("cat", 45_00)]
     assert pit.wallet("cat") == 0
@@ -194,11 +199,7 @@ def test_what_a_player_has_spent_meanwhile_he_owes_by_name(pit: Pit) -> None:
 
 
 def test_a_debt_goes_with_the_correction_that_made_it(sqlite_pit: Pit) -> None:
-    sqlite_pit.open_craps()
-    sqlite_pit.seat("cat", 15_00)
-    sqlite_pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
-    sqlite_pit.throw(1, 1)
-    sqlite_pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    win_and_take_home(sqlite_pit)
     correct(sqlite_pit, 0, 3, 4)
     back = correct(sqlite_pit, 0, 1, 1)
     assert back.owed == ()
@@ -209,11 +210,7 @@ def test_a_debt_goes_with_the_correction_that_made_it(sqlite_pit: Pit) -> None:
 
 def test_what_was_paid_of_a_debt_comes_back_when_the_debt_goes(sqlite_pit: Pit) -> None:
     # The throw was 4-5 after all: the field won 15.00. Cat took 45.00 home and has brought 20.00 of it back since.
-    sqlite_pit.open_craps()
-    sqlite_pit.seat("cat", 15_00)
-    sqlite_pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
-    sqlite_pit.throw(1, 1)
-    sqlite_pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    win_and_take_home(sqlite_pit)
     correct(sqlite_pit, 0, 3, 4)
     sqlite_pit.do(cage.BuyIn(player="cat", amount_minor=20_00))
     sqlite_pit.do(CollectOwed(player="cat", amount_minor=20_00))
@@ -299,8 +296,6 @@ def test_only_the_last_throw_of_an_open_table_is_corrected_and_only_by_a_change(
 
 
 def test_a_throw_of_the_generator_is_proved_and_not_corrected(sqlite_pit: Pit) -> None:
-    from house.service.generator import Draw
-
     open_generated(sqlite_pit)
     promise(sqlite_pit)
     sqlite_pit.do(Draw(table="g1"))
@@ -383,13 +378,7 @@ def test_a_correction_that_is_tampered_with_is_found(sqlite_pit: Pit, name: str)
     correct(sqlite_pit, 0, 4, 5)
     sound(sqlite_pit)
     sqlite_pit.house.close()
-    engine = create_engine(sqlite_pit.url)
-    with engine.begin() as connection:
-        names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
-        for trigger in names:
-            connection.execute(text(f"DROP TRIGGER {trigger}"))
-        assert connection.execute(text(TAMPERINGS[name])).rowcount > 0
-    engine.dispose()
+    edit(sqlite_pit.url, TAMPERINGS[name])
     sqlite_pit.house = open_house(sqlite_pit.url, clock=sqlite_pit.clock)
     assert reports.check(sqlite_pit.house).discrepancies != ()
 
@@ -422,11 +411,7 @@ def test_a_forged_correction_does_not_follow_from_the_records(sqlite_pit: Pit, n
 def test_a_debt_that_went_does_not_come_back_with_a_later_correction(sqlite_pit: Pit) -> None:
     # Cat took 45.00 home, so the first correction lends; the second takes the debt back. Then she brings 100.00:
     # by the third, 45.00 are taken from what she holds, and nothing is owed.
-    sqlite_pit.open_craps()
-    sqlite_pit.seat("cat", 15_00)
-    sqlite_pit.bet(Bet(player="cat", bet="field", stake_minor=15_00))
-    sqlite_pit.throw(1, 1)
-    sqlite_pit.do(cage.CashOut(player="cat", amount_minor=45_00))
+    win_and_take_home(sqlite_pit)
     correct(sqlite_pit, 0, 3, 4)
     correct(sqlite_pit, 0, 1, 1)
     sqlite_pit.do(cage.BuyIn(player="cat", amount_minor=100_00))

@@ -17,6 +17,7 @@ from house.service.throws import Source, Throw, Thrown
 from house.store import database
 from tests.house.drawing import foretell, open_generated, promise
 from tests.house.pits import Pit
+from tests.house.tampering import edit
 
 
 def refused(pit: Pit, command: Any) -> tuple[Refusal, str]:
@@ -293,12 +294,7 @@ def test_the_check_finds_an_edit_of(sqlite_pit: Pit, what: str) -> None:
     pit.do(RevealSeed(player="ann", next_commitment=promised.next_commitment, client="again"))
     assert reports.check(pit.house).discrepancies == ()
     statement, invariant = EDITS[what]
-    engine = database.write_engine(pit.url)
-    with engine.begin() as connection:
-        for (name,) in connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).all():
-            connection.execute(text(f"DROP TRIGGER {name}"))
-        assert connection.execute(text(statement)).rowcount > 0
-    engine.dispose()
+    edit(pit.url, statement)
     assert invariant in {found.invariant for found in reports.check(pit.house).discrepancies}
 
 
@@ -337,15 +333,15 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.parametrize("what", FORBIDDEN)
-def test_the_database_itself_refuses(pit: Pit, what: str) -> None:
+def test_the_database_itself_refuses(pit: Pit) -> None:
     open_generated(pit)
     promised = promise(pit)
     pit.do(Draw(table="g1"))
     pit.do(RevealSeed(player="ann", next_commitment=promised.next_commitment, client="again"))
     pit.do(Draw(table="g1"))
-    statement, message = FORBIDDEN[what]
     engine = database.write_engine(pit.url)
-    with pytest.raises(IntegrityError, match=message), engine.begin() as connection:
-        connection.execute(text(statement))
+    for what, (statement, message) in FORBIDDEN.items():
+        with pytest.raises(IntegrityError) as refused, engine.begin() as connection:
+            connection.execute(text(statement))
+        assert message in str(refused.value), what
     engine.dispose()

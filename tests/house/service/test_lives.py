@@ -70,6 +70,10 @@ def test_a_die_that_fails_its_inspection_leaves_the_table_and_is_not_issued_agai
     assert refused(pit, again) == (Refusal.NOT_FIT, "dice[1]")
     assert events(pit, "c1-d1") == [Event.REGISTERED, Event.ISSUED, Event.FAILED]
     assert lives.custody(pit.house, Kind.DIE, "c1-d1").links[-1].facts["measured"]["swings"] == [1]
+    pit.do(lives.CancelEquipment(dice=("c1-d1",), why="it swings"))
+    for serial, due in (("c1-d1", Refusal.NOT_FIT), ("none", Refusal.NOT_FOUND)):
+        command = lives.InspectEquipment(kind=Kind.DIE, serial=serial, measured=FAIR_DIE)
+        assert refused(pit, command) == (due, "serial")
     assert reports.check(pit.house).discrepancies == ()
 
 

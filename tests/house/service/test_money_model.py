@@ -343,7 +343,7 @@ def settings_of(examples: int, steps: int) -> settings:
 
 
 def test_the_books_hold_through_random_evenings_on_sqlite() -> None:
-    run_state_machine_as_test(Evening, settings=settings_of(examples=3, steps=35))
+    run_state_machine_as_test(Evening, settings=settings_of(examples=2, steps=30))
 
 
 def test_the_books_hold_through_random_evenings_on_postgresql(postgresql_server: str, house_template: str) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from house.service.people import AddPerson, LockPerson, RevokeApiKey, SetRoles, 
 from house.service.roster import breaches
 from tests.house.pits import Pit
 from tests.house.service.staff import PASSWORD, hire, signed_in, token_of
+from tests.house.tampering import edit
 
 
 def refusal(pit: Pit, command: Any) -> Refused:
@@ -138,11 +138,7 @@ def test_every_edit_of_people_in_the_database_is_found(sqlite_pit: Pit, tmp_path
     for number, (what, (statement, where)) in enumerate(TAMPERINGS.items()):
         copy = tmp_path / f"{number}.db"
         shutil.copy(sqlite_pit.url.removeprefix("sqlite:///"), copy)
-        connection = sqlite3.connect(copy, isolation_level=None)
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {name}")
-        assert connection.execute(statement, (prefix,) if "?" in statement else ()).rowcount > 0
-        connection.close()
+        edit(f"sqlite:///{copy}", (statement, (prefix,) if "?" in statement else ()))
         with inspect_house(f"sqlite:///{copy}") as house, house.read() as read:
             found = [one.where for one in breaches(read)]
         if len(found) != 1 or (where is not None and found != [where.replace("?", prefix)]):

@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from house.service.retrace import Retraced
 from house.store import records
 from tests.house.pits import Pit
 from tests.house.service.test_incidents import throw_sixes
+from tests.house.tampering import edit
 
 Body = dict[str, Any]
 
@@ -106,10 +105,7 @@ def test_rows_that_were_edited_in_the_file_are_found(told: tuple[Pit, list[Body]
     for number, (statement, invariant) in enumerate(EDITS.items()):
         copy = tmp_path / f"copy-{number}.db"
         shutil.copy(pit.url.removeprefix("sqlite:///"), copy)
-        with closing(sqlite3.connect(copy, isolation_level=None)) as database:
-            for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-                database.execute(f"DROP TRIGGER {name}")
-            assert database.execute(statement).rowcount > 0
+        edit(f"sqlite:///{copy}", statement)
         with inspect_house(f"sqlite:///{copy}") as house:
             assert invariant in {one.invariant for one in reports.check(house).discrepancies}, statement
     pit.reopen()

@@ -2,8 +2,7 @@
 
 import json
 import shutil
-import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from house.service.rounds import (
 from house.store import records
 from tests.house.pits import Clock, Pit
 from tests.house.service.test_corrections import sound
+from tests.house.tampering import edit
 
 
 def bet(
@@ -247,12 +247,7 @@ def rested(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", TAMPERINGS)
 def test_a_round_that_is_tampered_with_is_found(rested: Path, tmp_path: Path, name: str) -> None:
     copy = shutil.copy(rested, tmp_path / "house.db")
-    with closing(sqlite3.connect(copy)) as connection:
-        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {trigger}")
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        assert connection.execute(TAMPERINGS[name]).rowcount > 0
-        connection.commit()
+    edit(f"sqlite:///{copy}", TAMPERINGS[name])
     with inspect_house(f"sqlite:///{copy}") as house:
         found = {one.invariant for one in reports.check(house).discrepancies}
     assert "rounds are as they were recorded" in found

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from house.store import database, guards
+from tests.house.pits import drop_database, new_database
 
 LEAF = "0" * 64
 HOUSE = """
@@ -30,9 +31,8 @@ INSERT INTO answer VALUES ('key', 'f', FALSE, '{}', 1);
 """.replace("LEAF", LEAF)
 
 
-@pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    made = database.write_engine(database_url)
+def furnished(url: str) -> Iterator[Engine]:
+    made = database.write_engine(url)
     database.upgrade(made)
     with made.begin() as connection:
         for statement in HOUSE.split(";\n"):
@@ -40,6 +40,23 @@ def engine(database_url: str) -> Iterator[Engine]:
                 connection.execute(text(statement))
     yield made
     made.dispose()
+
+
+@pytest.fixture
+def engine(database_url: str) -> Iterator[Engine]:
+    yield from furnished(database_url)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def standing(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A database of each kind in which nothing that is tried leaves a trace."""
+    if request.param == "sqlite":
+        yield from furnished(f"sqlite:///{tmp_path_factory.mktemp('guards') / 'house.db'}")
+    else:
+        server, template = (request.getfixturevalue(name) for name in ("postgresql_server", "house_template"))
+        url = new_database(server, template)
+        yield from furnished(url)
+        drop_database(url)
 
 
 NEW_ENTRY = (
@@ -92,9 +109,9 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
-def test_the_database_itself_refuses(engine: Engine, what: str) -> None:
+def test_the_database_itself_refuses(standing: Engine, what: str) -> None:
     statement, message = FORBIDDEN[what]
-    with pytest.raises(IntegrityError, match=message), engine.begin() as connection:
+    with pytest.raises(IntegrityError, match=message), standing.begin() as connection:
         connection.execute(text(statement))
 
 
