@@ -2,6 +2,8 @@
 
 from tests.figures import figure
 from tests.house.pits import (
+    begun_postgresql,
+    begun_sqlite,
     clock,
     database_url,
     house_template,
@@ -9,7 +11,6 @@ from tests.house.pits import (
     postgresql_pit,
     postgresql_server,
     postgresql_url,
-    sqlite_copy,
     sqlite_pit,
     sqlite_template,
     sqlite_url,
@@ -17,6 +18,8 @@ from tests.house.pits import (
 from tests.opened import opened
 
 __all__ = [
+    "begun_postgresql",
+    "begun_sqlite",
     "clock",
     "database_url",
     "figure",
@@ -26,7 +29,6 @@ __all__ = [
     "postgresql_pit",
     "postgresql_server",
     "postgresql_url",
-    "sqlite_copy",
     "sqlite_pit",
     "sqlite_template",
     "sqlite_url",

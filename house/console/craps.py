@@ -270,6 +270,7 @@ EVENTS: Mapping[str, tuple[Made, str]] = {
     "draws": (lambda _house, table, _form: dealing.draw(table), ""),
     "arrivals": (lambda _house, table, form: wagers.JoinRail(table=table, player=form.text("player")), "#rail"),
     "departures": (lambda _house, table, form: wagers.LeaveRail(table=table, player=form.text("player")), "#rail"),
+    "tokes": (lambda _house, _table, form: dealing.toke(form), "#tokes"),
     "seeds": (lambda _house, _table, form: dealing.seeding(form), ""),
     "corrections": (lambda _house, table, form: dealing.correction(table, form), ""),
 }

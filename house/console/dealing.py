@@ -9,7 +9,7 @@ from house.domain.corrections import Reason
 from house.domain.refusals import Refusal, Refused
 from house.domain.throws import DieState
 from house.engines.protocol import Movement
-from house.service import generator, results
+from house.service import cage, generator, results
 from house.service.corrections import CorrectThrow, Shown
 from house.service.desk import Command, House
 from house.service.generator import CommitSeeds, Draw, Seeds, SetClientSeed
@@ -112,6 +112,11 @@ def seeds_of(house: House, table: TableView, player: str | None) -> Mapping[str,
         return {"seeded": player, "seeds": None}
 
 
+def toke(form: Posted) -> Command[cage.Balance]:
+    """The plain tip that a form tells: chips of a player's for the dealers, which ride on nothing. Refused: BAD_VALUE."""
+    return cage.Toke(player=form.text("player"), amount_minor=form.money("amount_minor"))
+
+
 def draw(table: str, choice: str | None = None) -> Draw:
     """Let the house draw a throw."""
     return Draw(table=table, choice=choice)
@@ -154,6 +159,8 @@ def entering(table: TableView) -> Mapping[str, Any]:
 
 
 def called(answer: Any) -> str:
-    """What the next page says was done: what was called, where anything was."""
+    """What the next page says was done: what was called, where anything was; who tipped."""
+    if isinstance(answer, cage.Balance):
+        return f"The dealers thank {answer.player}."
     calls = getattr(getattr(answer, "settled", answer), "calls", ())
     return ". ".join(call[:1].upper() + call[1:] for call in calls)

@@ -320,6 +320,7 @@ EVENTS: Mapping[str, Callable[[House, str, Posted], Command[Any]]] = {
     "choices": lambda _, table, form: hooligan.Choose(table=table, choice=form.text("choice")),
     "throws": _throw,
     "draws": lambda _, table, form: dealing.draw(table, form.optional("choice") or None),
+    "tokes": lambda _house, _table, form: dealing.toke(form),
     "seeds": lambda _house, _table, form: dealing.seeding(form),
     "corrections": lambda _, table, form: dealing.correction(table, form),
 }

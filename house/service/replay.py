@@ -11,6 +11,7 @@ from house.domain.bookings import entries_of
 from house.domain.ids import PlayerId, TableId
 from house.domain.ledger import TOKES_RIDING, Entry, riding, table_float
 from house.service.corrections import taken_back
+from house.service.counts import Counts
 from house.service.course import Course, Followed, follow
 from house.service.desk import House
 from house.service.games import GAMES
@@ -112,7 +113,7 @@ def _read(house: House, connection: Connection, table: StoredTable) -> _Reading:
 def _replay_table(reading: _Reading) -> Iterator[Discrepancy]:
     game = GAMES[reading.table.game]
     load = loader(reading.house, reading.connection)
-    course = Course(game.read({}), reading.table.fingerprint)
+    course, counts = Course(game.read({}), reading.table.fingerprint), Counts(reading.table.id)
     for record in records.of_table(reading.connection, reading.table.id):
         course = replace(course, current=record.body.get("fingerprint", course.current))
         if "op" not in record.body:
@@ -125,19 +126,21 @@ def _replay_table(reading: _Reading) -> Iterator[Discrepancy]:
             yield reading.differs("a record can be played again", f"record {record.number}", found, "played")
             return
         yield from _compare(reading, record, followed)
+        for invariant, found, due in counts.follow(game, course, followed.course, record.body):
+            yield reading.differs(invariant, f"record {record.number}", found, due)
         course = followed.course
     yield from _left_over(reading)
-    kept = {"state": reading.table.state, "state_before": reading.table.state_before}
-    due = {
+    kept = {
         "state": canonical(course.state.to_json()),
         "state_before": "" if course.before is None else canonical(course.before.to_json()),
+        "riding": sum(wager.stake_minor for wager in game.riding(course.state)),
+        "exposure": game.exposure(course.state, course.current, load),
+        **counts.kept(),
     }
-    kept |= {"riding": str(reading.table.riding), "exposure": str(reading.table.exposure)}
-    due["riding"] = str(sum(wager.stake_minor for wager in game.riding(course.state)))
-    due["exposure"] = str(game.exposure(course.state, course.current, load))
-    for name, found in kept.items():
-        if found != due[name]:
-            yield reading.differs("the state is what the records make it", name, found, due[name])
+    for name, due in kept.items():
+        if getattr(reading.table, name) != due:
+            found = getattr(reading.table, name)
+            yield reading.differs("the state is what the records make it", name, found, due)
 
 
 def _compare(reading: _Reading, record: Record, followed: Followed) -> Iterator[Discrepancy]:

@@ -10,6 +10,7 @@ from house.domain.ledger import DEPOSITS, VAULT, table_float
 from house.domain.people import HOUSE
 from house.service.adjustments import owing
 from house.service.corrections import taken_back
+from house.service.counts import Counts
 from house.service.course import CORRECT, Course, follow
 from house.service.games import GAMES, Game
 from house.service.pieces import Pairs, Pieces
@@ -31,6 +32,7 @@ class _Table:
 
     game: Game
     course: Course
+    counts: Counts
 
 
 @dataclass(slots=True)
@@ -93,7 +95,9 @@ class Retraced:
         """Open a table, or change the schedule at one."""
         if body["event"] == "opened":
             game = GAMES[body["game"]]
-            self._tables[body["table"]] = _Table(game, Course(game.read({}), body["fingerprint"]))
+            self._tables[body["table"]] = _Table(
+                game, Course(game.read({}), body["fingerprint"]), Counts(body["table"])
+            )
         table = self._tables[body["table"]]
         table.course = replace(table.course, current=body["fingerprint"])
         return []
@@ -102,6 +106,7 @@ class Retraced:
         """Play an operation, and compare what the record settles and books with what the engine does."""
         table = self._tables[body["table"]]
         followed = follow(table.game, table.course, self._schedules.__getitem__, body)
+        named = [*table.counts.follow(table.game, table.course, followed.course, body)]
         table.course = followed.course
         moves = moves_of(followed.played.movements, followed.under, TableId(body["table"]), self._goods)
         self.settlements += len(moves)
@@ -122,7 +127,7 @@ class Retraced:
             undone = [one["record"] for one in followed.undone]
             pairs.append(("a correction takes back what it corrects", body["undone"], undone))
             pairs.append(("a correction has two names", *_alone(body)))
-        return [*pairs, ("an entry books its settlement", _entries_of(body), entries)]
+        return [*pairs, *named, ("an entry books its settlement", _entries_of(body), entries)]
 
     def round(self, body: Body) -> Pairs:
         """Follow what happened in a round of another system."""

@@ -65,7 +65,7 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
 
     data = folder / "data"
     run(binaries / "initdb", "-D", data, "-U", "floorman", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-h 127.0.0.1 -p {port} -k {folder} -c fsync=off -c full_page_writes=off -c max_connections=200"
+    options = f"-h 127.0.0.1 -p {port} -k {folder} -c fsync=off -c full_page_writes=off -c autovacuum=off -c max_connections=200"
     run(binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start")
     try:
         yield f"postgresql://floorman@127.0.0.1:{port}"
@@ -111,13 +111,6 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     database.upgrade(engine)
     engine.dispose()
     return file
-
-
-@pytest.fixture
-def sqlite_copy(sqlite_template: Path, sqlite_url: str) -> str:
-    """URL of a SQLite file with the schema of the house."""
-    shutil.copyfile(sqlite_template, sqlite_url.removeprefix("sqlite:///"))
-    return sqlite_url
 
 
 @pytest.fixture
@@ -231,35 +224,63 @@ class Pit:
         return settled
 
 
+@dataclass(frozen=True)
+class Begun:
+    """A closed house to be copied: the vault is funded, ann and bob are seated; its time, and how many keys it saw."""
+
+    url: str
+    now: datetime
+    keys: int
+
+
+def begun(url: str) -> Begun:
+    """Begin a house on a database that has its schema."""
+    pit = Pit(open_house(url, clock=(clock := Clock())), url, clock)
+    pit.fund()
+    pit.seat("ann")
+    pit.seat("bob")
+    pit.house.close()
+    return Begun(url, clock.now, pit.keys)
+
+
+@pytest.fixture(scope="session")
+def begun_sqlite(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    file = tmp_path_factory.mktemp("begun") / "house.db"
+    shutil.copyfile(sqlite_template, file)
+    return begun(f"sqlite:///{file}")
+
+
+@pytest.fixture(scope="session")
+def begun_postgresql(postgresql_server: str, house_template: str) -> Begun:
+    return begun(new_database(postgresql_server, house_template))
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def pit(request: pytest.FixtureRequest, clock: Clock) -> Iterator[Pit]:
+def pit(request: pytest.FixtureRequest) -> Pit:
     """An open house on each kind of database, with a funded vault and ann and bob seated."""
-    if request.param == "sqlite":
-        yield from _open(request.getfixturevalue("sqlite_copy"), clock)
-    else:
-        server, template = (request.getfixturevalue(name) for name in ("postgresql_server", "house_template"))
-        yield from _open(new_database(server, template), clock)
+    opened: Pit = request.getfixturevalue(f"{request.param}_pit")
+    return opened
 
 
 @pytest.fixture
-def sqlite_pit(sqlite_copy: str, clock: Clock) -> Iterator[Pit]:
+def sqlite_pit(begun_sqlite: Begun, sqlite_url: str, clock: Clock) -> Iterator[Pit]:
     """The same on SQLite alone."""
-    yield from _open(sqlite_copy, clock)
+    shutil.copyfile(begun_sqlite.url.removeprefix("sqlite:///"), sqlite_url.removeprefix("sqlite:///"))
+    yield from _opened(begun_sqlite, sqlite_url, clock)
 
 
 @pytest.fixture
-def postgresql_pit(postgresql_server: str, house_template: str, clock: Clock) -> Iterator[Pit]:
+def postgresql_pit(begun_postgresql: Begun, clock: Clock) -> Iterator[Pit]:
     """The same on PostgreSQL alone."""
-    yield from _open(new_database(postgresql_server, house_template), clock)
+    server, _, template = begun_postgresql.url.rpartition("/")
+    url = new_database(server, template)
+    yield from _opened(begun_postgresql, url, clock)
+    drop_database(url)
 
 
-def _open(url: str, clock: Clock) -> Iterator[Pit]:
-    opened = Pit(open_house(url, clock=clock), url, clock)
-    try:
-        opened.fund()
-        opened.seat("ann")
-        opened.seat("bob")
-        yield opened
-    finally:
-        opened.house.close()
-        drop_database(opened.url)
+def _opened(begun: Begun, url: str, clock: Clock) -> Iterator[Pit]:
+    """Open a copy where the house that was begun stands."""
+    clock.now = begun.now
+    pit = Pit(open_house(url, clock=clock), url, clock, begun.keys)
+    yield pit
+    pit.house.close()

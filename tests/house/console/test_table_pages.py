@@ -63,8 +63,8 @@ def forms(html: str) -> set[str]:
 @pytest.mark.parametrize(
     ("role", "may"),
     [
-        (Role.DEALER, {"throw", "bet", "change", "arrive", "leave"}),
-        (Role.BOXMAN, {"throw", "bet", "change", "arrive", "leave"}),
+        (Role.DEALER, {"throw", "bet", "change", "arrive", "leave", "toke"}),
+        (Role.BOXMAN, {"throw", "bet", "change", "arrive", "leave", "toke"}),
         (Role.STICKMAN, {"throw"}),
         (Role.SURVEILLANCE, set()),
         (Role.AUDITOR, set()),
@@ -79,7 +79,7 @@ def test_whoever_looks_at_a_craps_table_sees_the_forms_of_his_role_alone(as_: As
 
 
 def test_at_a_counter_too(as_: As) -> None:
-    assert forms(as_(Role.DEALER).get(COUNTER)) == {"game", "peers"}
+    assert forms(as_(Role.DEALER).get(COUNTER)) == {"game", "peers", "toke"}
     assert forms(as_(Role.SURVEILLANCE).get(COUNTER)) == set()
 
 
@@ -116,17 +116,17 @@ WRONG = [
 """What is typed into every field of a form at once; some of it in the long checks alone."""
 
 
-@pytest.mark.parametrize("event", ["bets", "presses", "take-downs", "reductions", "odds", "working", "throws", "draws"])
+@pytest.mark.parametrize("event", ["bets", "presses", "take-downs", "reductions", "odds", "working", "throws", "draws", "tokes"])
 @pytest.mark.parametrize("wrong", WRONG)
 def test_nothing_typed_into_a_form_of_a_craps_table_breaks_it(as_: As, event: str, wrong: str) -> None:
-    fields = ("player", "chip", "stake_minor", "at", "wagers", "face_1", "face_2", "state_1", "die_1")
+    fields = ("player", "chip", "stake_minor", "amount_minor", "at", "wagers", "face_1", "face_2", "state_1", "die_1")
     assert as_(Role.DEALER).post(f"{CRAPS}/{event}", **dict.fromkeys(fields, wrong)) == 422
 
 
-@pytest.mark.parametrize("event", ["games", "peer-games", "choices", "throws", "draws"])
+@pytest.mark.parametrize("event", ["games", "peer-games", "choices", "throws", "draws", "tokes"])
 @pytest.mark.parametrize("wrong", WRONG)
 def test_nor_into_one_of_a_counter(as_: As, event: str, wrong: str) -> None:
-    fields = ("player", "players", "decides", "choice", "face_1", "state_1", "die_1")
+    fields = ("player", "amount_minor", "players", "decides", "choice", "face_1", "state_1", "die_1")
     assert as_(Role.DEALER).post(f"{COUNTER}/{event}", **dict.fromkeys(fields, wrong)) == 422
 
 
@@ -152,3 +152,30 @@ def test_a_refused_bet_comes_back_with_all_that_was_chosen_and_the_reason_beside
     assert re.search(r'value="5\.00" id="bet-chip-\d" checked', form)
     assert 'name="stake_minor" value="3"' in form
     assert re.search(r'name="toke" value="yes" checked', form)
+
+
+@pytest.mark.parametrize("page", [CRAPS, COUNTER])
+def test_a_plain_tip_goes_from_a_player_to_the_dealers_and_a_refused_one_is_said_beside_its_field(
+    as_: As, page: str
+) -> None:
+    dealer, clerk = as_(Role.DEALER), as_(Role.CAGE)
+
+    def box() -> int:
+        found = re.findall(r"<dt>Tokes not paid out</dt><dd>\$([\d,.]+)</dd>", clerk.get("/cage"))
+        return int(re.sub("[,.]", "", found[0]))
+
+    before = box()
+    assert dealer.post(f"{page}/tokes", form="toke", player="ann", amount_minor="5") == 303
+    assert box() == before + 5_00
+    assert "The dealers thank ann." in dealer.get(page)
+    for fields, field, said in (
+        ({"player": "nobody", "amount_minor": "5"}, "player", "No player with this id is registered"),
+        ({"player": "ann", "amount_minor": "9,999,999"}, "amount_minor", "at most"),
+    ):
+        answer = dealer.client.post(f"{page}/tokes", data={"csrf": dealer.token, "form": "toke", **fields})
+        assert answer.status_code == 422
+        note = re.findall(rf'id="toke-{field}-note"><span class="fault" role="alert">([^<]+)', answer.text)
+        assert said in note[0]
+        assert f'value="{fields[field]}"' in answer.text
+    assert box() == before + 5_00
+    assert as_(Role.STICKMAN).post(f"{page}/tokes", form="toke", player="ann", amount_minor="5") == 403

@@ -1,6 +1,7 @@
 """`floorman db check` names what was changed in the database file, each rule of the cage by a change of its own."""
 
 import json
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -8,7 +9,9 @@ from sqlalchemy import text
 from house.domain.limits import Measure, Span
 from house.domain.slips import SlipKind
 from house.service import limits, markers, reports, shifts, slips, wagers
+from house.service.counts import AS_COUNTED
 from house.service.retrace import Retraced
+from house.store.checks import Discrepancy
 from tests.house.pits import Pit
 
 CHANGES = {
@@ -58,22 +61,54 @@ def evening(sqlite_pit: Pit) -> Pit:
     return sqlite_pit
 
 
-@pytest.mark.parametrize("rule", CHANGES)
-def test_a_change_in_the_file_is_named_by_the_rule_that_it_breaks(evening: Pit, rule: str) -> None:
-    with evening.house._write_engine.begin() as connection:
+def changed(pit: Pit, *statements: str) -> tuple[Discrepancy, ...]:
+    """What is found after changes in the file, made without its triggers."""
+    with pit.house._write_engine.begin() as connection:
         triggers = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'trigger'")).scalars().all()
         for name in triggers:
             connection.exec_driver_sql(f"DROP TRIGGER {name}")
-        for statement in CHANGES[rule]:
+        for statement in statements:
             assert connection.exec_driver_sql(statement).rowcount
-    assert rule in {one.invariant for one in reports.check(evening.house).discrepancies}
+    return reports.check(pit.house).discrepancies
+
+
+def bodies_of(pit: Pit) -> list[dict[str, Any]]:
+    with pit.house.read() as connection:
+        return [
+            json.loads(one) for one in connection.execute(text("SELECT body FROM record ORDER BY number")).scalars()
+        ]
+
+
+@pytest.mark.parametrize("rule", CHANGES)
+def test_a_change_in_the_file_is_named_by_the_rule_that_it_breaks(evening: Pit, rule: str) -> None:
+    assert rule in {one.invariant for one in changed(evening, *CHANGES[rule])}
+
+
+def test_a_changed_count_of_a_table_is_named_by_its_column(evening: Pit) -> None:
+    """Rounds and wagers are named by them and stakes told large from small: a count set back names two things alike."""
+    counts = "UPDATE gaming_table SET rounds = rounds - 1, wagers = wagers - 1, round = '', stakes_seen = '{}'"
+    found = [one for one in changed(evening, counts) if one.invariant == "the state is what the records make it"]
+    assert {one.where: (one.found, one.due) for one in found} == {
+        "table c1 round": ("", "c1-r2"),
+        "table c1 rounds": ("2", "3"),
+        "table c1 wagers": ("2", "3"),
+        "table c1 stakes_seen": ("{}", '{"1000":2}'),
+    }
+
+
+@pytest.mark.parametrize("name, value", [("stake_class", 3), ("round", "c1-r7"), ("number", 5)])
+def test_the_history_played_again_names_a_throw_that_is_not_named_as_it_is_counted(
+    evening: Pit, name: str, value: object
+) -> None:
+    bodies, forged = bodies_of(evening), Retraced()
+    thrown = next(body for body in bodies if body["kind"] == "throw")
+    thrown[name] = value
+    faults = [fault for body in bodies for fault in forged.add(body)]
+    assert [(one.invariant, one.where) for one in faults] == [(AS_COUNTED, f"record {thrown['record']}")]
 
 
 def test_the_history_played_again_names_a_slip_that_books_another_amount(evening: Pit) -> None:
-    with evening.house.read() as connection:
-        bodies = [
-            json.loads(one) for one in connection.execute(text("SELECT body FROM record ORDER BY number")).scalars()
-        ]
+    bodies = bodies_of(evening)
     honest, forged = Retraced(), Retraced()
     assert [fault for body in bodies for fault in honest.add(body)] == []
     changed = next(body for body in bodies if body.get("event") == "fill")
