@@ -113,7 +113,7 @@ def seeds_of(house: House, table: TableView, player: str | None) -> Mapping[str,
 
 
 def toke(form: Posted) -> Command[cage.Balance]:
-    """The plain tip that a form tells: chips of a player's for the dealers, which ride on nothing. Refused: BAD_VALUE."""
+    """Read a plain tip: chips of a player's for the dealers, which ride on nothing. Refused: BAD_VALUE."""
     return cage.Toke(player=form.text("player"), amount_minor=form.money("amount_minor"))
 
 

@@ -116,7 +116,9 @@ WRONG = [
 """What is typed into every field of a form at once; some of it in the long checks alone."""
 
 
-@pytest.mark.parametrize("event", ["bets", "presses", "take-downs", "reductions", "odds", "working", "throws", "draws", "tokes"])
+@pytest.mark.parametrize(
+    "event", ["bets", "presses", "take-downs", "reductions", "odds", "working", "throws", "draws", "tokes"]
+)
 @pytest.mark.parametrize("wrong", WRONG)
 def test_nothing_typed_into_a_form_of_a_craps_table_breaks_it(as_: As, event: str, wrong: str) -> None:
     fields = ("player", "chip", "stake_minor", "amount_minor", "at", "wagers", "face_1", "face_2", "state_1", "die_1")
