@@ -63,6 +63,12 @@ def renew_token(request: Request, house: TheHouse) -> Response:
     return _token(access.renew(house, token_of(request)))
 
 
+@router.post("/sign-outs", **writes(people.SignOut, wire.Person, "signOut"))
+async def sign_out(house: TheHouse, key: Key, by: By) -> Response:
+    """End all one's sessions: the token that asks and every older one are void at once, everywhere; keys go on."""
+    return await write(house, people.SignOut(), key, by)
+
+
 @router.get("/myself", **reads(wire.Myself, "showMyself", scope=Scope.SELF_WRITE))
 async def show_myself(by: By) -> wire.Myself:
     """Show who asks and what he may do."""

@@ -5,8 +5,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
 from house.console import session, shell
-from house.console.session import Form, Passer, Posted, TheHouse, Visit, Visitor
-from house.domain.people import ROLES
+from house.console.session import NOBODY, Form, Passer, Posted, TheHouse, Visit, Visitor
+from house.domain.people import ROLES, Actor
 from house.domain.refusals import Refused
 from house.service import access, people
 from house.service.desk import House, HouseBusy
@@ -51,11 +51,30 @@ def sign_in(request: Request, house: TheHouse, passer: Passer, form: Form) -> Re
 
 
 @router.post("/sign-out")
-def sign_out(request: Request, visitor: Visitor, form: Form) -> Response:
-    """Let a person out; his browser forgets the token."""
-    response = shell.back(request, Visit(visitor.actor, shell.new_secret()), "/sign-in", "You are signed out.")
-    session.forget(request, response, session.SESSION)
-    return response
+def sign_out(request: Request, house: TheHouse, passer: Passer, form: Form) -> Response:
+    """Let a person out: all his sessions end, and his browser forgets the token, the forms' secret too."""
+    try:
+        visitor = session.visit(request, passer)
+    except Refused:
+        answer: Response = shell.back(request, _new(NOBODY), "/sign-in", "Your session had ended already.")
+    else:
+        answer = shell.carry_out(
+            request,
+            _new(visitor.actor),
+            form,
+            lambda _: people.SignOut(),
+            to="/sign-in",
+            said="You are signed out. All your sessions have ended.",
+            shows=lambda posted: _me(request, house, visitor, posted),
+        )
+    if isinstance(answer, RedirectResponse):
+        session.forget(request, answer, session.SESSION)
+    return answer
+
+
+def _new(actor: Actor) -> Visit:
+    """A visit with a new secret and no session."""
+    return Visit(actor, shell.new_secret())
 
 
 @router.get("/me")

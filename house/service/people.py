@@ -145,6 +145,17 @@ class SetPassword(Command[Person]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SignOut(Command[Person]):
+    """End all one's sessions: this token and all older ones are void; keys go on. Refused: NOT_FOUND."""
+
+    scope: ClassVar[Scope] = Scope.SELF_WRITE
+
+    def run(self, work: Work) -> Person:
+        """Begin a new generation of tokens."""
+        return _change(work, _known(work.connection, work.by.id), "signed_out")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResetPassword(Command[Person]):
     """Give somebody a new password, which ends the older tokens. Refused: NOT_FOUND."""
 

@@ -69,7 +69,7 @@ def _key_revoked(due: dict[str, dict[str, Any]], body: dict[str, Any]) -> None:
 
 _EVENTS: Mapping[str, Callable[[dict[str, dict[str, Any]], dict[str, Any]], None]] = {
     "added": _added,
-    **dict.fromkeys(("roles_set", "password_set", "password_reset", "locked", "unlocked"), _changed),
+    **dict.fromkeys(("roles_set", "password_set", "password_reset", "locked", "unlocked", "signed_out"), _changed),
     "key_added": _key_added,
     "key_revoked": _key_revoked,
 }

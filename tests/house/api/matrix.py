@@ -56,7 +56,7 @@ class Cell:
 
 
 def operations(description: Mapping[str, Any]) -> list[Operation]:
-    """Every operation, with something in place of each path parameter."""
+    """Every operation, with something in place of each path parameter; signing out comes last."""
     found = []
     for template, methods in description["paths"].items():
         for method, operation in methods.items():
@@ -71,7 +71,7 @@ def operations(description: Mapping[str, Any]) -> list[Operation]:
             scopes = frozenset(Scope(scope) for scope in declared) if declared else None
             answers = frozenset(int(status) for status in operation["responses"])
             found.append(Operation(operation["operationId"], method.upper(), path, scopes, answers))
-    return found
+    return sorted(found, key=lambda one: one.id == "signOut")  # which ends the tokens that ask for all others
 
 
 class Staff:

@@ -131,6 +131,20 @@ def test_keys_come_in_pages_the_oldest_first(own: TestClient) -> None:
     assert (other.status_code, other.json()["code"]) == (404, "not_found")
 
 
+def test_who_signs_out_ends_all_his_sessions_and_not_his_keys(own: TestClient) -> None:
+    new = {"person": "s-1", "name": "Sam", "roles": ["dealer"], "password": PASSWORD}
+    assert write(own, "/people", new, "sam").status_code == 201
+    key = write(own, "/people/s-1/keys", {"days": 7}, "sam-key").json()["key"]
+    sessions = [{"Authorization": f"Bearer {token(own, 's-1')}"} for _ in range(2)]
+    out = write(own, "/sign-outs", None, "out", **sessions[0])
+    assert (out.status_code, out.json()["person"]) == (201, "s-1")
+    assert [own.get("/v1/myself", headers=one).status_code for one in sessions] == [401, 401]
+    program = {"Authorization": f"Bearer {key}"}
+    again = write(own, "/sign-outs", None, "out", **program)
+    assert (again.content, again.headers["idempotency-replayed"]) == (out.content, "true")
+    assert own.get("/v1/myself", headers=program).status_code == 200
+
+
 def test_roles_locks_and_passwords_are_the_admins(own: TestClient) -> None:
     new = {"person": "d-1", "name": "Dora Dealer", "roles": ["dealer", "dealer"], "password": PASSWORD}
     assert write(own, "/people", new, "dora").json()["roles"] == ["dealer"]

@@ -173,9 +173,17 @@ def test_the_api_keeps_its_own_problems(client: TestClient) -> None:
 
 def test_signed_out_is_signed_out(client: TestClient) -> None:
     sign_in(client, "carl")
-    body = {"csrf": field(client.get("/me"), "csrf"), "form": "sign-out", "key": "k"}
+    (kept,) = [cookie for cookie in client.cookies.jar if "session" in cookie.name]
+    page = client.get("/me")
+    body = {"csrf": field(page, "csrf"), "form": "sign-out", "key": field(page, "key")}
     assert client.post("/sign-out", data=body).headers["location"] == "/sign-in"
+    assert "All your sessions have ended" in client.get("/sign-in").text
     assert client.get("/cage").status_code == 303
+    client.cookies.set(kept.name, str(kept.value), domain=kept.domain, path=kept.path)  # as whoever copied it would
+    assert client.get("/cage").status_code == 303
+    body["csrf"] = field(client.get("/sign-in"), "csrf")
+    assert client.post("/sign-out", data=body).headers["location"] == "/sign-in"
+    assert "had ended already" in client.get("/sign-in").text
 
 
 def test_spaces_at_the_ends_of_a_password_belong_to_it(client: TestClient) -> None:

@@ -198,6 +198,23 @@ def test_older_tokens_end_with_another_password_other_roles_a_lock_and_an_unlock
         sqlite_pit.do(people.UnlockPerson(person="p-1"))
 
 
+def test_signing_out_ends_every_session_of_ones_own_and_no_key(pit: Pit) -> None:
+    hire(pit, "p-1", Role.DEALER)
+    hire(pit, "p-2", Role.DEALER)
+    mine, older, other = token_of(pit, "p-1"), token_of(pit, "p-1"), token_of(pit, "p-2")
+    _, key = access.add_key(pit.house, "p-1", 1, "key")
+    by = access.actor(pit.house, mine)
+    first = perform(pit.house, people.SignOut(), "out", by)
+    for token in (mine, older):
+        for ask in (access.actor, access.renew):
+            assert refusal(ask, pit.house, token).refusal is Refusal.NOT_SIGNED_IN
+    assert [access.actor(pit.house, one).id for one in (key, other)] == ["p-1", "p-2"]
+    later = token_of(pit, "p-1")
+    again = perform(pit.house, people.SignOut(), "out", by)
+    assert (again.replayed, again.body) == (True, first.body)
+    assert access.actor(pit.house, later) == by
+
+
 def test_a_session_is_renewed_for_twelve_hours_and_no_longer(sqlite_pit: Pit) -> None:
     hire(sqlite_pit, "p-1", Role.DEALER)
     began = sqlite_pit.clock.now

@@ -83,6 +83,7 @@ def story(pit: Pit) -> str:
     perform(pit.house, changed, "own", by)
     given = access.hashed(pit.house, "given to him by hand", "p-2", "reset")
     pit.do(people.ResetPassword(person="p-2", password_hash=given))
+    perform(pit.house, people.SignOut(), "out", by)
     pit.do(SetRoles(person="p-2", roles=(Role.CAGE,)))
     pit.do(LockPerson(person="p-2"))
     pit.do(UnlockPerson(person="p-2"))
@@ -100,7 +101,7 @@ def test_the_history_says_all_of_people_by_their_ids_alone(pit: Pit) -> None:
         ).scalars()
         events = [json.loads(body) for body in bodies]
     assert [event["event"] for event in events] == [
-        *("added", "added", "password_set", "password_reset", "roles_set", "locked", "unlocked"),
+        *("added", "added", "password_set", "password_reset", "signed_out", "roles_set", "locked", "unlocked"),
         *("key_added", "key_revoked", "key_added"),
     ]
     assert [event["by"] for event in events if event["event"] == "password_set"] == ["p-2"]
