@@ -65,7 +65,8 @@ def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
 
     data = folder / "data"
     run(binaries / "initdb", "-D", data, "-U", "floorman", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-h 127.0.0.1 -p {port} -k {folder} -c fsync=off -c full_page_writes=off -c autovacuum=off -c max_connections=200"
+    settings = "fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"
+    options = f"-h 127.0.0.1 -p {port} -k {folder} " + " ".join(f"-c {one}" for one in settings)
     run(binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start")
     try:
         yield f"postgresql://floorman@127.0.0.1:{port}"

@@ -25,7 +25,7 @@ from payouts.simulation.play import simulate
 from payouts.simulation.standing import Order, lone_wager, standing_wagers
 
 DELTA = 1e-6
-SESSIONS, THROWS, SEED = 4096, 800, 20261129
+SESSIONS, THROWS, SEED = 2048, 800, 20261129
 LOADED = Dice.of([Fraction(3, 20), *[Fraction(1, 6)] * 4, Fraction(11, 60)])
 CHECKED: set[object] = set()
 """Bets that an earlier schedule has in common with a later one are played once."""
