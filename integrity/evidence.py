@@ -59,7 +59,7 @@ DOUBT: Final[Mapping[Kind, float]] = {
 class Frame:
     """The counts of a log by subject, with the code of each kind a row.
 
-    `cells` (c, 7, 6), `pairs` (p, 6, 6), and `spells` (q, 6): faces of a die at a place in one of `blocks` blocks of
+    `cells` (c, 7, 6), `pairs` (p, 6, 6), and `spells` (q, 7, 6): moves of a die at a place in one of `blocks` blocks of
     throws, numbered by `spell_block`. No throw has more than `most_dice` dice.
     """
 
@@ -191,7 +191,8 @@ def sums(frame: Frame, view: View, kind: Kind) -> Sums:
     if "switched" in SHARES[kind]:
         code = frame.spell_codes[kind]
         place = np.where(code < 0, -1, code * frame.blocks + frame.spell_block)
-        spells = _grouped(frame.spells, place, view.spells, size * frame.blocks).reshape(size, frame.blocks, FACES)
+        faces = frame.spells.sum(axis=1)
+        spells = _grouped(faces, place, view.spells, size * frame.blocks).reshape(size, frame.blocks, FACES)
     return Sums(
         _grouped(frame.cells, frame.cell_codes.get(kind), view.cells, size),
         _grouped(frame.pairs, frame.pair_codes.get(kind), view.pairs, size),

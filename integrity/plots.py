@@ -135,7 +135,7 @@ def evidence(audit: Audit, _: Sheets) -> str:
 
 
 def over_time(audit: Audit, sheets: Sheets) -> str:
-    """Draw log10 e of the faces over time for dice and tables with most evidence, and where each first met the bar."""
+    """Draw log10 e over time for dice, boxes and tables with most evidence, and where each first met the bar."""
     found, bar = paths(audit, sheets), bar_of(audit)
     if not found:
         return ""
@@ -158,7 +158,10 @@ def over_time(audit: Audit, sheets: Sheets) -> str:
 
 _PICTURES: Final = (
     ("Evidence", evidence),
-    ("Evidence of the faces over time, nothing set aside; dotted: the first throw over the bar", over_time),
+    (
+        "Evidence over time, of faces unless repeats are named, nothing set aside; dotted: first over the bar",
+        over_time,
+    ),
     ("Faces, with intervals that hold together", faces),
     ("Order: previous face by face, residuals from independence", transitions),
     ("Together: faces of two dice of a throw, residuals from independence", pairs),

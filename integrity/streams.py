@@ -30,6 +30,7 @@ class Streams:
     first_setting: NDArray[np.int64] = field(default_factory=_blank)
     last_face: NDArray[np.int64] = field(default_factory=_blank)
     last_setting: NDArray[np.int64] = field(default_factory=_blank)
+    first_throw: NDArray[np.int64] = field(default_factory=_blank)
 
     def columns(self) -> tuple[NDArray[np.int64], ...]:
         """Give the columns, for whoever fills them in place."""
@@ -46,18 +47,18 @@ class Streams:
     def follow(
         self,
         stream: NDArray[np.int64],
-        face: NDArray[np.int64],
-        slot: NDArray[np.int64],
-        setting: NDArray[np.int64],
+        rows: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
         places: NDArray[np.int64],
     ) -> NDArray[np.int64]:
         """Find the previous face in its stream of every row (n,), 0 where the transition is broken.
 
+        `rows` are their faces, slots, settings and throw numbers, (n,) each.
         `places` (settings,) numbers the (table, box) of each setting: a change of place breaks a transition.
         """
         if not len(stream):
             return np.zeros(0, dtype=np.int64)
         self.grow(int(stream.max()) + 1)
+        face, _, setting, _ = rows
         order = stable_order(stream)
         streams, faces, homes = stream[order], face[order], places[setting][order]
         starts = np.flatnonzero(np.concatenate(([True], streams[1:] != streams[:-1])))
@@ -65,12 +66,9 @@ class Streams:
         before, where = (np.concatenate((each[:1], each[:-1])) for each in (faces, homes))
         before[starts], where[starts] = self.last_face[heads], places[self.last_setting[heads]]
         new = self.first_face[heads] == 0
-        fresh, rows = heads[new], order[starts[new]]
-        self.first_face[fresh], self.first_slot[fresh], self.first_setting[fresh] = (
-            face[rows],
-            slot[rows],
-            setting[rows],
-        )
+        fresh, first = heads[new], order[starts[new]]
+        for name, column in zip(("face", "slot", "setting", "throw"), rows, strict=True):
+            getattr(self, f"first_{name}")[fresh] = column[first]
         self.last_face[heads], self.last_setting[heads] = face[ends], setting[ends]
         before[(where != homes) | (streams == NO_STREAM)] = 0
         previous = np.empty(len(stream), dtype=np.int64)
@@ -88,6 +86,7 @@ class Streams:
             setting[self.first_setting[seen]],
             self.last_face[seen],
             setting[self.last_setting[seen]],
+            self.first_throw[seen],
         )
 
     def join(self, stream: NDArray[np.int64], later: "Streams", places: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -98,7 +97,7 @@ class Streams:
         same = places[self.last_setting[stream]] == places[later.first_setting]
         before = np.where(same & (stream != NO_STREAM), self.last_face[stream], 0)
         new = self.first_face[stream] == 0
-        for name in ("first_face", "first_slot", "first_setting"):
+        for name in ("first_face", "first_slot", "first_setting", "first_throw"):
             getattr(self, name)[stream[new]] = getattr(later, name)[new]
         self.last_face[stream], self.last_setting[stream] = later.last_face, later.last_setting
         return before

@@ -34,7 +34,7 @@ from integrity.counts import (
     setting_of,
     stable_order,
 )
-from integrity.dense import Dense
+from integrity.dense import MOVES, Dense
 from integrity.errors import TallyError
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
 from integrity.recycled import Recycled
@@ -154,7 +154,9 @@ class Tallies:
         columns: tuple[NDArray[Any], ...] = (batch.throw, batch.face, batch.state, batch.slot, batch.die.codes)
         number, face, state, slot, die = (_read_only(column) for column in columns)
         dice, edges = len(self.names["die"]), np.append(starts, len(batch)).astype(np.uint32)
-        serial_of, where = np.append(0, serials[:-1] + 1).astype(np.int16), (setting, self.place_of)
+        serial_of = np.append(0, serials[:-1] + 1).astype(np.int16)
+        spots = np.full((len(self.places), dice + 1), -1, dtype=np.int32)
+        where = (setting, self.place_of, spots)
         serial, kept, doubled = kernel.judge_rows(edges, (state, slot, die), serial_of, setting, self.throws)
         self.kept += kept
         self.doubled += doubled
@@ -168,10 +170,12 @@ class Tallies:
         if rows:
             self.timeline.coarsen(high)
             first, last = low >> self.timeline.shift, high >> self.timeline.shift
-            blocks = np.zeros((last - first + 1, len(self.places), dice + 1, FACES), dtype=np.int64)
+            homes, dice_there = np.nonzero(spots >= 0)
+            order = spots[homes, dice_there].argsort()
+            blocks = np.zeros((last - first + 1, len(order), MOVES), dtype=np.int64)
             tables = (dense.cells, dense.pairs, dense.dice, dense.slots, blocks, self.orders)
             kernel.count_rows(edges, (serial, slot, moves, number), where, (self.timeline.shift, first), tables)
-            self.timeline.pour(first, blocks)
+            self.timeline.pour(first, dice_there[order] - 1, homes[order], blocks)
             self.recycled.add(face if rows == len(batch) else face[serial >= 0], kernel.sampled_stretches)
 
     def _dense_tables(self, batch: Observations) -> Dense | None:
@@ -263,10 +267,11 @@ class Tallies:
         previous = np.zeros(len(face), dtype=np.int64)
         if batch.ordered:
             stream = stream_of(die, slot)
-            previous = self.streams.follow(stream, face, slot, setting, self.place_of)
-            self.timeline.add(die, self.place_of[setting], batch.throw[rows], face)
+            previous = self.streams.follow(stream, (face, slot, setting, batch.throw[rows]), self.place_of)
             self.recycled.add(face)
         bins = previous * FACES + face - 1
+        if batch.ordered:
+            self.timeline.add(die, self.place_of[setting], batch.throw[rows], bins)
         if dense is not None:
             dense.rows += len(batch)
             dense.add_cells(die, slot, setting, bins)
@@ -328,12 +333,12 @@ class Tallies:
         self.pairs.add_unsorted(keys, turned)
         self.throws[settings] += other.throws_by_setting()
         self.orders += other.orders
-        self._join_streams(other, codes["die"], settings)
         here = self.place_of
         there = np.zeros(len(other.places), dtype=np.int64)
         for (table, box, _, _), number in zip(other.settings, settings.tolist(), strict=True):
             there[other.places[table, box]] = here[number]
         self.timeline.merge(other.timeline, codes["die"], there)
+        self._join_streams(other, codes["die"], settings)
         self.recycled.merge(other.recycled)
         self.by_table.merge(other.by_table, codes["table"])
         self.by_die.merge(other.by_die, codes["die"])
@@ -351,6 +356,8 @@ class Tallies:
         nowhere = np.zeros_like(before)
         np.add.at(self.cells.counts, (rows, nowhere, later.first_face - 1), -1)
         np.add.at(self.cells.counts, (rows, before, later.first_face - 1), 1)
+        places = self.place_of[later.first_setting]
+        self.timeline.turn(dice, places, later.first_throw, (before, later.first_face))
 
 
 def tally(batches: Iterable[Observations]) -> Tallies:

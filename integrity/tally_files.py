@@ -12,7 +12,7 @@ from integrity.observations import FACES
 from integrity.recycled import Recycled
 from integrity.streams import Streams
 from integrity.tallies import Tallies
-from integrity.timeline import Timeline
+from integrity.timeline import MOVE_TABLE, Timeline
 
 
 def save(tallies: Tallies, path: Path) -> None:
@@ -57,7 +57,7 @@ def load(path: Path) -> Tallies:
         return Tallies(
             names={column: {name: code for code, name in enumerate(known)} for column, known in rest["names"].items()},
             settings={(row[0], row[1], row[2], row[3]): code for code, row in enumerate(file["settings"].tolist())},
-            cells=Counts((FACES + 1, FACES), file["cell_keys"], file["cell_counts"]),
+            cells=Counts(MOVE_TABLE, file["cell_keys"], file["cell_counts"]),
             pairs=Counts((FACES, FACES), file["pair_keys"], file["pair_counts"]),
             throws=file["throws"],
             orders=file["orders"],
@@ -67,7 +67,7 @@ def load(path: Path) -> Tallies:
             clock=clock,
             places={(table, box): number for number, (table, box) in enumerate(rest["places"])},
             place_of=file["place_of"],
-            timeline=Timeline(rest["shift"], Counts((FACES,), file["spell_keys"], file["spell_counts"])),
+            timeline=Timeline(rest["shift"], Counts(MOVE_TABLE, file["spell_keys"], file["spell_counts"])),
             recycled=Recycled(rest["recycled"], *(file[f"recycled_{name}"] for name in ("kept", "again", "tail"))),
             **rest["numbers"],
         )

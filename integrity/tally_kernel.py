@@ -77,13 +77,15 @@ def judge_rows(edges: Any, columns: Any, serial_of: Any, setting: Ints, throws: 
 def follow_rows(edges: Any, columns: Any, where: Any, ends: Any, streams: Any) -> Any:
     """Follow the dice: give the moves uint8 (n,), and numbers missing and backward, least and greatest, rows counted.
 
-    `columns` are serial, slot, face and throw number; `where` the setting of each throw and the place of each setting;
-    `ends` the first and the last number of each serial and `streams` the columns of `Streams`, filled in place. A move
-    is the face shown before times six and this face, from 0.
+    `columns` are serial, slot, face and throw number; `where` the setting of each throw, the place of each setting and
+    the spots (places, dice), -1 where a die was not met at a place; `ends` the first and the last number of each serial
+    and `streams` the columns of `Streams`. Spots, ends and streams are filled in place. A move is the face shown before
+    times six and this face, from 0.
     """
     serial, slot, face, number = columns
     first, last = ends
-    first_face, first_slot, first_setting, last_face, last_setting = streams
+    spots, met = where[2], 0
+    first_face, first_slot, first_setting, last_face, last_setting, first_throw = streams
     moves, missing, backward = np.empty(len(serial), np.uint8), 0, 0
     low, high, rows = np.iinfo(np.int64).max, np.int64(-1), 0
     for t in range(len(edges) - 1):
@@ -106,10 +108,13 @@ def follow_rows(edges: Any, columns: Any, where: Any, ends: Any, streams: Any) -
             past = last_face[stream]
             if past == 0:
                 first_face[stream], first_slot[stream], first_setting[stream] = shown, place, setting
+                first_throw[stream] = now
             elif stream == NO_STREAM or where[1][last_setting[stream]] != home:
                 past = 0
             last_face[stream], last_setting[stream] = shown, setting
             moves[row], rows = past * FACES + shown - 1, rows + 1
+            if spots[home, code] < 0:
+                spots[home, code], met = met, met + 1
         low, high = (min(low, now), max(high, now)) if rows > before else (low, high)
     return moves, missing, backward, low, high, rows
 
@@ -118,14 +123,15 @@ def follow_rows(edges: Any, columns: Any, where: Any, ends: Any, streams: Any) -
 def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) -> None:
     """Count the rows in place: cells, pairs and order of the dice of throws of at most eight, and blocks of throws.
 
-    `columns` are serial, slot, move and throw number; `blocked` says by how many bits a number becomes a block, and
-    the first block; `tables` are those of `Dense` with their dice and slots, blocks (blocks, places, dice, 6), orders.
+    `columns` are serial, slot, move and throw number; `where` is that of `follow_rows`; `blocked` says by how many
+    bits a number becomes a block, and the first block; `tables` are those of `Dense` with their dice and slots, blocks
+    (blocks, spots, 42), orders.
     """
     serial, slot, moves, number = columns
     cells, pairs, dice, slots, blocks, orders = tables
     low, high, codes = np.empty((3, MOST_DICE + 1), np.uint32)
     cell, pair, rows, used = np.empty(2 * _AHEAD, np.uint32), np.empty(2 * _AHEAD, np.uint32), 0, 0
-    width, last = dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2
+    spots, width, last = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2
     for t in range(len(edges) - 1):
         setting, base = where[0][t], np.uint32(where[0][t] * width)
         block, home = (number[edges[t]] >> blocked[0]) - blocked[1], where[1][setting]
@@ -137,7 +143,7 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
                 continue
             shown, place = move % FACES, min(int(slot[row]), SLOTS) + 1
             cell[rows], rows = ((setting * dice + code) * slots + place) * _MOVES + move, rows + 1
-            blocks[block, home, code, shown] += 1
+            blocks[block, spots[home, code], move] += 1
             if rows == len(cell):
                 for at in range(rows):
                     cells[cell[at]] += _ONE

@@ -1,4 +1,4 @@
-"""When it happened: faces by die and place over blocks of throws, and evidence for a spell of uneven faces.
+"""When it happened: moves by die and place over blocks of throws, and evidence for a spell of uneven faces.
 
 A block is 2^k throws by number, k the least that leaves at most 128 blocks, so that memory is bounded and the blocks
 are the same live, in batches of any size, and merged.
@@ -15,44 +15,50 @@ from integrity.counts import MOST_TABLE, Counts
 from integrity.observations import FACES
 
 MOST_BLOCKS: Final = 128
+MOVE_TABLE: Final = (FACES + 1, FACES)
 PULLS: Final = (0.05, 0.1, 0.2, 0.35)
 """Shifts towards a face that a spell is tried at."""
 
 
 @dataclass(slots=True)
 class Timeline:
-    """Counts of faces by (die, place, block); a place is the number that the tallies give a table and box.
+    """Counts of moves (previous face by face, 0 for none) by (die, place, block); tallies number the places.
 
     `shift` is k: throw number >> k is the block.
     """
 
     shift: int = 0
-    counts: Counts = field(default_factory=lambda: Counts((FACES,)))
+    counts: Counts = field(default_factory=lambda: Counts(MOVE_TABLE))
 
     def add(
         self,
         die: NDArray[np.int64],
         place: NDArray[np.int64],
         throw: NDArray[np.int64],
-        face: NDArray[np.int64],
+        move: NDArray[np.int64],
     ) -> None:
-        """Count rows (n,) of dice that count: codes from -1, places from 0."""
+        """Count rows (n,) of dice that count: codes from -1, places from 0, moves as flat bins."""
         if not len(die):
             return
         self.coarsen(int(throw.max()))
         block = throw >> self.shift
         first = int(block.min())
-        shape = int(block.max()) - first + 1, int(place.max()) + 1, int(die.max()) + 2, FACES
+        shape = int(block.max()) - first + 1, int(place.max()) + 1, int(die.max()) + 2, math.prod(MOVE_TABLE)
         if math.prod(shape) > max(MOST_TABLE, len(die)):
-            self.counts.add_rows(self._key(die, place, block).astype(np.uint64), face - 1)
+            self.counts.add_rows(self._key(die, place, block).astype(np.uint64), move)
             return
-        at = (((block - first) * shape[1] + place) * shape[2] + (die + 1)) * FACES + (face - 1)
-        self.pour(first, np.bincount(at, minlength=math.prod(shape)).reshape(shape))
-
-    def pour(self, first: int, table: NDArray[np.int64]) -> None:
-        """Add counts of faces, shape (blocks from `first`, places, dice with null, 6)."""
+        at = (((block - first) * shape[1] + place) * shape[2] + (die + 1)) * shape[3] + move
+        table = np.bincount(at, minlength=math.prod(shape)).reshape(shape)
         block, place, die = np.nonzero(table.any(axis=3))
-        self.counts.add(self._key(die - 1, place, block + first).astype(np.uint64), table[block, place, die])
+        self._pour(self._key(die - 1, place, block + first), table[block, place, die])
+
+    def pour(self, first: int, die: NDArray[np.int64], place: NDArray[np.int64], table: NDArray[np.int64]) -> None:
+        """Add counts of moves, shape (blocks from `first`, n, 42), of dice (n,) at places (n,)."""
+        block, each = np.nonzero(table.any(axis=2))
+        self._pour(self._key(die[each], place[each], block + first), table[block, each])
+
+    def _pour(self, key: NDArray[np.int64], moves: NDArray[np.int64]) -> None:
+        self.counts.add_unsorted(key.astype(np.uint64), moves.reshape(len(key), *MOVE_TABLE))
 
     @staticmethod
     def _key(die: NDArray[np.int64], place: NDArray[np.int64], block: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -66,7 +72,7 @@ class Timeline:
             joined += 1
         if joined and len(self.counts.keys):
             die, place, block = self.spelt()
-            old, self.counts = self.counts, Counts((FACES,))
+            old, self.counts = self.counts, Counts(MOVE_TABLE)
             self.counts.add_unsorted(self._key(die, place, block >> joined).astype(np.uint64), old.counts)
         self.shift += joined
 
@@ -82,6 +88,19 @@ class Timeline:
         dice, places, blocks = other.spelt()
         key = self._key(die[dice], place[places], blocks >> (self.shift - other.shift))
         self.counts.add_unsorted(key.astype(np.uint64), other.counts.counts)
+
+    def turn(
+        self,
+        die: NDArray[np.int64],
+        place: NDArray[np.int64],
+        throw: NDArray[np.int64],
+        moves: tuple[NDArray[np.int64], NDArray[np.int64]],
+    ) -> None:
+        """Take rows (n,) that were counted as coming from nowhere for moves (previous, face) after all."""
+        previous, face = moves
+        rows = np.searchsorted(self.counts.keys, self._key(die, place, throw >> self.shift).astype(np.uint64))
+        np.add.at(self.counts.counts, (rows, np.zeros_like(face), face - 1), -1)
+        np.add.at(self.counts.counts, (rows, previous, face - 1), 1)
 
 
 def spell_log_e(blocks: NDArray[np.int64], null: tuple[float, ...]) -> dict[str, NDArray[np.float64]]:

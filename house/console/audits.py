@@ -169,7 +169,7 @@ def _over_time(audit: Audit, sheets: Sheets) -> Markup | None:
         Line(each.name, [(0.0, 0.0), *zip(each.throws.tolist(), each.log10_evalues.tolist(), strict=True)])
         for each in found
     ]
-    title = "Evidence of the faces over time"
+    title = "Evidence over time"
     return charts.lines(title, said, drawn, bar=bar, x_title="Throw number", y_title="log10 e")
 
 

@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 from integrity.audit import Audit, audit
+from integrity.evidence import frame_of
+from integrity.findings import Sheets
+from integrity.locks import lock_log10_evalue
 from integrity.observations import from_columns, observations
+from integrity.paths import bar_of, paths
 from integrity.report import html, record, text
 from tests.integrity.evenings import Cheats, evening
 
@@ -88,8 +92,21 @@ def test_a_report_says_that_who_passed_through_the_accused_could_not_be_judged(s
 def test_pictures_show_dice_that_were_set_aside_and_the_path_of_the_accused_table(switched: Audit) -> None:
     page = html(switched)
     assert page.count("die a (n=4,000)") == 1
-    assert "Evidence of the faces over time" in page
+    assert "Evidence over time" in page
     assert "table T" in page
+
+
+def test_the_path_of_a_box_that_repeats_ends_at_its_evidence_and_is_over_the_bar_before_the_end(crooked: Audit) -> None:
+    (box,) = [each for each in paths(crooked) if each.finding.kind == "box" and each.finding.id == "B1"]
+    sheets = Sheets(frame_of(crooked.tallies))
+    moves = sheets.of(sheets.everything, "box").moves[box.finding.code, 1:]
+    assert box.name == "box B1, repeats"
+    assert box.log10_evalues[-1] == pytest.approx(float(lock_log10_evalue(moves, "repeats", crooked.null)), abs=1e-9)
+    assert box.log10_evalues[0] < 2 < bar_of(crooked) < box.log10_evalues[-1]
+    first = box.first_over(bar_of(crooked))
+    assert first is not None
+    assert 0 < first < box.throws[-1]
+    assert "box B1, repeats" in html(crooked)
 
 
 def test_every_finding_tells_its_test_statistic_and_degrees_of_freedom(crooked: Audit) -> None:
