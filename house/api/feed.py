@@ -7,13 +7,13 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.sse import EventSourceResponse, format_sse_event
 
 from house.api import problems
-from house.api.authority import By, needs
+from house.api.authority import By, needs, token_of
 from house.api.deps import OF_AUTHORITY
 from house.api.schemas.fields import GREATEST, ID, WORD
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service.desk import check_allowed
-from house.service.feed import Batch, Feed, summary
+from house.service.feed import Batch, Feed, Follower, summary
 
 router = APIRouter(tags=["feed"])
 
@@ -74,14 +74,17 @@ async def follow_feed(
     """Follow the history live: an event for every record that is committed.
 
     Whoever comes back with the id of the last event that he read (`Last-Event-ID`) misses nothing and gets nothing
-    twice. The feed ends by itself after five minutes and when the house closes: come back with that id. While nothing
-    happens an id comes every fifteen seconds.
+    twice. The feed ends by itself after five minutes and when the house closes: come back with that id. It ends at once
+    when whoever follows may do so no longer: he is locked, signed out or in other roles, or his key is revoked. While
+    nothing happens an id comes every fifteen seconds.
     """
     if records:
         check_allowed(by, Scope.HISTORY_READ)
     feed: Feed = request.app.state.feed
     start = after if last_event_id is None else last_event_id
-    batches = await feed.follow(start, table=table, kinds=kind or ())
+    needed = {Scope.PIT_READ, Scope.HISTORY_READ} if records else {Scope.PIT_READ}
+    follower = Follower(by.id, token_of(request), frozenset(needed))
+    batches = await feed.follow(start, by=follower, table=table, kinds=kind or ())
     return EventSourceResponse(
         _events(batches, records), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     )

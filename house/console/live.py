@@ -3,7 +3,8 @@
 A part is named `region` or `region/argument`, as `data-live` of its element says. While anybody looks, one task follows
 the history and notes which parts a record touches; another makes those anew and tells whoever looks if they changed.
 What happens after a calm is told at once; where much happens, the pauses between are long enough that looking stays a
-small share of the work. A viewer costs a write of ready bytes, and nothing while nothing changes.
+small share of the work. A viewer costs a write of ready bytes, and nothing while nothing changes. His stream ends once
+he may see it no longer: he is asked again after a record about him, as the feed does.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from house.console.regions import Region
 from house.console.session import Visitor
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import House, check_allowed
-from house.service.feed import Feed
+from house.service.feed import Feed, Follower, people_in
 from house.store.records import StoredRecord
 
 router = APIRouter()
@@ -73,8 +74,8 @@ class Live:
             raise Refused(Refusal.NOT_FOUND, "no part of a page has this name", "part")
         return self._regions[region], argument
 
-    async def follow(self, names: Collection[str]) -> AsyncIterator[bytes]:
-        """Give the events of some parts, the first of each as it stands now."""
+    async def follow(self, names: Collection[str], by: Follower | None = None) -> AsyncIterator[bytes]:
+        """Give the events of some parts, the first of each as it stands now, for as long as whoever looks may."""
         ends = asyncio.get_running_loop().time() + LIFE_S
         parts = {name: self._parts.setdefault(name, _Part()) for name in names}
         seen, told = dict.fromkeys(parts, 0), asyncio.Event()
@@ -86,6 +87,8 @@ class Live:
             yield format_sse_event(retry=RETRY_MS)
             while not self._over and asyncio.get_running_loop().time() < ends:
                 told.clear()
+                if not await self.feed.may_go_on(by):
+                    break
                 new = [name for name, part in parts.items() if part.version > seen[name]]
                 if new:
                     seen |= {name: parts[name].version for name in new}
@@ -121,7 +124,12 @@ class Live:
             if touched:
                 self._touched |= touched
                 self._work.set()
+            if people_in(batch.records):
+                self._tell_all()  # of whom perhaps one may look no longer
         self._over = True  # the house closes
+        self._tell_all()
+
+    def _tell_all(self) -> None:
         for part in self._parts.values():
             _tell(part)
 
@@ -194,9 +202,10 @@ async def live(
 ) -> EventSourceResponse:
     """Send the live parts of a page, each whenever it changed."""
     parts = _live_of(request)
-    for name in part:
-        region, _ = parts.region(name)
-        check_allowed(visitor.actor, region.scope)
-    response = EventSourceResponse(parts.follow(dict.fromkeys(part)), headers=dict(shell.HEADERS))
+    needed = frozenset(parts.region(name)[0].scope for name in part)
+    for scope in sorted(needed):
+        check_allowed(visitor.actor, scope)
+    by = Follower(visitor.actor.id, visitor.access, needed)
+    response = EventSourceResponse(parts.follow(dict.fromkeys(part), by), headers=dict(shell.HEADERS))
     session.keep(request, response, visitor)
     return response

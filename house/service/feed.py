@@ -3,19 +3,24 @@
 One task of the process reads each new record once and keeps the last of them; whoever follows holds nothing but a
 position, so a slow one costs nothing but a read of its own when it comes back. No session of the database is held while
 waiting. The writer tells of its commits; what other processes write is noticed at the next look.
+
+Whoever follows was let in by a token or key. All that ends one is in the history, so he is asked for it again when a
+record about him passes, before anything more is told, and at no other time.
 """
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
 from sqlalchemy.exc import DBAPIError
 
+from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
+from house.service import access
 from house.service.desk import House, HouseBusy
 from house.store import records
 from house.store.records import StoredRecord, canonical
@@ -46,6 +51,26 @@ class Batch:
     records: tuple[StoredRecord, ...] = ()
 
 
+@dataclass(slots=True)
+class Follower:
+    """Who follows, and by what he was let in.
+
+    Parameters
+    ----------
+    credential
+        His token or key.
+    scopes
+        What he needs to follow.
+    asked
+        Number of the last record about him after which he was asked for it again.
+    """
+
+    person: str
+    credential: str
+    scopes: frozenset[Scope]
+    asked: int = -1
+
+
 class Feed:
     """The feed of a house in one event loop; an asynchronous context manager.
 
@@ -61,6 +86,7 @@ class Feed:
         self._kept: list[StoredRecord] = []
         self._end = 0
         self._closed = False
+        self._said_of: dict[str, int] = {}
         self._news = asyncio.Event()
         self._told = asyncio.Event()
         self.following = 0
@@ -104,6 +130,7 @@ class Feed:
                 continue
             if not found or self._closed:
                 continue
+            self._said_of |= people_in(found)
             self._kept += found
             del self._kept[:-KEPT]
             self._end = found[-1].number + 1
@@ -125,6 +152,7 @@ class Feed:
         self,
         after: int | None = None,
         *,
+        by: Follower | None = None,
         table: str | None = None,
         kinds: Collection[str] = (),
         heartbeat_s: float = 15.0,
@@ -136,6 +164,8 @@ class Feed:
         ----------
         after
             Records after this number, those that stand already too; None for new ones alone.
+        by
+            Who follows: it ends once he may no longer. None for the house itself.
         table, kinds
             Of one table alone; of some kinds alone.
         heartbeat_s
@@ -146,7 +176,7 @@ class Feed:
         Returns
         -------
         AsyncIterator
-            Batches, the first at once and empty. It ends when the house closes.
+            Batches, the first at once and empty. It ends when the house closes too.
 
         Raises
         ------
@@ -163,10 +193,24 @@ class Feed:
                 message = f"the history ends with record {last}"
                 raise Refused(Refusal.BAD_VALUE, message, "after", str(after), f"at most {last}")
         wanted = _Wanted(table, frozenset(kinds))
-        return self._batches(self._end - 1 if after is None else after, wanted, heartbeat_s, life_s)
+        return self._batches(self._end - 1 if after is None else after, wanted, by, heartbeat_s, life_s)
+
+    async def may_go_on(self, by: Follower | None) -> bool:
+        """Tell whether somebody may still follow; he is asked again if the history said something of him since."""
+        while by is not None and by.asked < (said := self._said_of.get(by.person, -1)):
+            by.asked = said
+            if not await asyncio.to_thread(self._is_good, by):
+                return False
+        return True
+
+    def _is_good(self, by: Follower) -> bool:
+        try:
+            return by.scopes <= access.actor(self._house, by.credential).scopes
+        except (Refused, DBAPIError):
+            return False
 
     async def _batches(
-        self, position: int, wanted: "_Wanted", heartbeat_s: float, life_s: float
+        self, position: int, wanted: "_Wanted", by: Follower | None, heartbeat_s: float, life_s: float
     ) -> AsyncIterator[Batch]:
         ends = self._loop.time() + life_s
         self.following += 1
@@ -175,6 +219,8 @@ class Feed:
             while not self._closed and (left_s := ends - self._loop.time()) > 0:
                 told = self._told
                 found = await self._after(position)
+                if not await self.may_go_on(by):
+                    break
                 if not found:
                     if not await _within(told, min(heartbeat_s, left_s)):
                         yield Batch(position)
@@ -194,6 +240,17 @@ class Feed:
         if position + 1 >= first:
             return tuple(self._kept[position + 1 - first :][:BATCH])
         return await asyncio.to_thread(self._read, position + 1)
+
+
+def people_in(records: Iterable[StoredRecord]) -> dict[str, int]:
+    """Find the people that some records are about, each with the number of the last.
+
+    >>> kind, key = "user_event", '{"event":"key_revoked","person":"p-1","prefix":"a"}'
+    >>> people_in([StoredRecord(7, kind, None, key, ""), StoredRecord(8, kind, None, '{"player":"ann"}', "")])
+    {'p-1': 7}
+    """
+    told = ((json.loads(record.text), record.number) for record in records if record.kind == "user_event")
+    return {body["person"]: number for body, number in told if "person" in body}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from house.domain.people import Role
 from house.service import cage
 from house.service.access import admit
 from house.service.desk import House, open_house, perform
+from house.service.people import RevokeApiKey
 from house.settings import load_settings
 from house.store import records
 from tests.house.api.serving import listening
@@ -127,6 +128,15 @@ def test_a_dealer_follows_what_happens_but_not_whole_records(served: Served, fol
     assert [event["id"] for event in follow(f"?after={last - 1}", **dealer).events(2)] == [str(last - 1), str(last)]
     answer = follow(f"?after={last - 1}&records=true", **dealer).answer
     assert (answer.status, json.loads(answer.read())["code"]) == (403, "not_allowed")
+
+
+def test_a_feed_ends_when_the_key_that_follows_is_revoked(served: Served, follow: Any) -> None:
+    given, key = admit(served.house, "watch-2", (Role.SURVEILLANCE,), 1, "key-of-watch-2")
+    client = follow("?records=true", Authorization=f"Bearer {key}")
+    client.events(1)
+    perform(served.house, RevokeApiKey(prefix=given.prefix), "revoke-watch-2")
+    served.write()
+    assert b"key_revoked" not in client.answer.read()
 
 
 def test_nobody_follows_without_a_token_and_none_is_taken_from_the_address(served: Served, follow: Any) -> None:

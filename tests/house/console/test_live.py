@@ -10,11 +10,13 @@ import pytest
 from house.console import standing
 from house.console.live import Live
 from house.console.regions import Region, at_table
-from house.domain.people import Scope
+from house.domain.people import Role, Scope
 from house.domain.refusals import Refused
 from house.service import cage
+from house.service.access import admit
 from house.service.desk import House, open_house, perform
-from house.service.feed import Feed
+from house.service.feed import Feed, Follower
+from house.service.people import LockPerson
 
 SPOKEN = {"currency": "USD", "zone": "UTC"}
 
@@ -131,6 +133,23 @@ def test_streams_end_when_the_house_closes(tmp_path: Path) -> None:
         async with asyncio.timeout(30):
             async for _ in stream:
                 pass
+
+    run(tmp_path, {"players": Counted().region()}, story)
+
+
+def test_a_stream_ends_once_its_viewer_may_look_no_longer_and_the_others_go_on(tmp_path: Path) -> None:
+    async def story(house: House, live: Live) -> None:
+        keys = {person: admit(house, person, (Role.ADMIN,), 1, person)[1] for person in ("one", "two")}
+        viewers = [Follower(person, key, frozenset({Scope.PIT_READ})) for person, key in keys.items()]
+        gone, stays = (live.follow(["players"], by) for by in viewers)
+        for stream in (gone, stays):
+            await until(stream, b"<b>0</b>")
+        await asyncio.to_thread(perform, house, LockPerson(person="one"), "lock")
+        async with asyncio.timeout(10):  # and no heartbeat
+            assert [event async for event in gone] == []
+        await asyncio.to_thread(register, house, "ann")
+        await until(stays, b"<b>1</b>")
+        await stays.aclose()
 
     run(tmp_path, {"players": Counted().region()}, story)
 

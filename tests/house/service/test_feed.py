@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from house.domain.people import Role, Scope
 from house.domain.refusals import Refusal, Refused
-from house.service import cage, feed
+from house.service import access, cage, feed, people
 from house.service.desk import HouseBusy, open_house, perform
-from house.service.feed import Batch, Feed
+from house.service.feed import Batch, Feed, Follower
 from tests.house.pits import Pit
+from tests.house.service.staff import hire, token_of
 
 
 def follow(pit: Pit, story: Callable[[Feed], Awaitable[Any]], **more: Any) -> Any:
@@ -172,6 +174,63 @@ def test_closing_ends_every_feed_at_once(sqlite_pit: Pit) -> None:
         return [batch async for batch in await opened.follow()]
 
     assert len(follow(sqlite_pit, story)) == 1
+
+
+PIT, HISTORY = frozenset({Scope.PIT_READ}), frozenset({Scope.HISTORY_READ})
+ENDS: dict[str, Callable[[Pit, str], None]] = {
+    "locked": lambda pit, _: pit.do(people.LockPerson(person="p-1")),
+    "in roles that may not": lambda pit, _: pit.do(people.SetRoles(person="p-1", roles=(Role.DEALER,))),
+    "key revoked": lambda pit, prefix: pit.do(people.RevokeApiKey(prefix=prefix)),
+}
+"""What is done to whoever follows by a key."""
+
+
+@pytest.mark.parametrize("what", ENDS)
+def test_the_feed_of_a_key_ends_before_anything_more_is_told(sqlite_pit: Pit, what: str) -> None:
+    hire(sqlite_pit, "p-1", Role.SURVEILLANCE, password=None)
+    added, key = access.add_key(sqlite_pit.house, "p-1", 1, "key")
+    first = end(sqlite_pit) + 1
+
+    async def story(opened: Feed) -> list[int]:
+        read = asyncio.create_task(gather(await opened.follow(by=Follower("p-1", key, HISTORY)), 10**6))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(write, sqlite_pit, 1)
+        while opened._end <= first:
+            await asyncio.sleep(0.001)
+        await asyncio.to_thread(ENDS[what], sqlite_pit, added.answer.prefix)
+        await asyncio.to_thread(write, sqlite_pit, 1, "later")
+        return await read
+
+    assert follow(sqlite_pit, story) == [first]
+
+
+def test_signing_out_ends_ones_feeds_and_nobody_is_asked_but_for_a_record_about_him(
+    sqlite_pit: Pit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    true_actor = access.actor
+    monkeypatch.setattr(access, "actor", lambda house, token: asked.append(token) or true_actor(house, token))
+    for person in ("p-1", "p-2"):
+        hire(sqlite_pit, person, Role.DEALER)
+    tokens = {person: token_of(sqlite_pit, person) for person in ("p-1", "p-2")}
+    last = end(sqlite_pit) + 4
+
+    async def story(opened: Feed) -> tuple[list[int], list[int]]:
+        ones = [await opened.follow(by=Follower(person, token, PIT)) for person, token in tokens.items()]
+        reads = [asyncio.create_task(gather(one, last)) for one in ones]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(write, sqlite_pit, 3)
+        while opened._end < last:
+            await asyncio.sleep(0.001)
+        assert asked == []
+        by = true_actor(sqlite_pit.house, tokens["p-1"])
+        await asyncio.to_thread(perform, sqlite_pit.house, people.SignOut(), "out", by)
+        return await reads[0], await reads[1]
+
+    gone, stays = follow(sqlite_pit, story)
+    assert gone == [last - 3, last - 2, last - 1]
+    assert stays == [*gone, last]
+    assert asked == [tokens["p-1"]]
 
 
 def test_no_connection_of_the_database_is_held_while_waiting(sqlite_pit: Pit) -> None:
