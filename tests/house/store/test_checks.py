@@ -96,7 +96,7 @@ def test_a_changed_count_of_a_table_is_named_by_its_column(evening: Pit) -> None
     }
 
 
-@pytest.mark.parametrize("name, value", [("stake_class", 3), ("round", "c1-r7"), ("number", 5)])
+@pytest.mark.parametrize(("name", "value"), [("stake_class", 3), ("round", "c1-r7"), ("number", 5)])
 def test_the_history_played_again_names_a_throw_that_is_not_named_as_it_is_counted(
     evening: Pit, name: str, value: object
 ) -> None:
