@@ -18,6 +18,15 @@ _NAME_BYTES = 200
 _UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs")
 
 
+def is_id(text: object, longest: int = 64) -> bool:
+    """Tell whether something has the form of an id.
+
+    >>> is_id("craps-1"), is_id("a b"), is_id("x" * 65), is_id(None)
+    (True, False, False, False)
+    """
+    return isinstance(text, str) and len(text) <= longest and _ID.fullmatch(text) is not None
+
+
 def check_id(text: str, field: str, longest: int = 64) -> str:
     """Check an id that is to be new in the house.
 
@@ -36,7 +45,7 @@ def check_id(text: str, field: str, longest: int = 64) -> str:
     >>> check_id("craps-1", "table")
     'craps-1'
     """
-    if len(text) > longest or _ID.fullmatch(text) is None:
+    if not is_id(text, longest):
         limit = f"1 to {longest} letters, digits, dots, hyphens and underscores, the first a letter or digit"
         raise Refused(Refusal.BAD_VALUE, f"{field} must be {limit}", field=field, limit=limit)
     return text

@@ -18,6 +18,7 @@ from typing import Any
 from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
 from argon2.low_level import Type, hash_secret, verify_secret
 
+from house.domain.ids import is_id
 from house.domain.people import HOUSE, ROLES, Actor, PersonId, Role, Scope, Second
 from house.domain.refusals import Refusal, Refused
 from house.service import tokens
@@ -331,7 +332,7 @@ def _few() -> Iterator[None]:
 def _proved(house: House, person: str, password: str) -> StoredPerson:
     """Find the person whose password this is; count those that are wrong. Refused: NOT_SIGNED_IN."""
     with house.read() as connection:
-        found = store.find(connection, person) if len(person) <= 64 else None
+        found = store.find(connection, person) if is_id(person) else None
     at_us = microseconds(house.now())
     open_now = found is not None and found.password is not None and not found.locked and at_us >= found.retry_us
     known = found.password.encode() if open_now and found is not None and found.password is not None else _NOBODY

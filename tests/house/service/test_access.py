@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import extract_parameters
 from sqlalchemy import text
 
 from house.domain.people import HOUSE, ROLES, Role, Scope
@@ -18,6 +19,7 @@ from house.service.checkpoints import Sealing
 from house.service.desk import HouseBusy, open_house, perform
 from house.service.tables import ChangeSchedule, table
 from house.store import people as store
+from house.store.unit_of_work import Unit
 from tests.house.pits import Clock, Pit
 from tests.house.service.staff import PASSWORD, hire, signed_in, token_of
 
@@ -60,15 +62,33 @@ def test_no_password_makes_an_error_of_its_own(sqlite_pit: Pit) -> None:
         assert refusal(access.sign_in, sqlite_pit.house, "p-1", password).refusal is Refusal.NOT_SIGNED_IN
 
 
-def test_it_takes_one_hash_to_refuse_anybody(sqlite_pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
-    hire(sqlite_pit, "p-1", Role.DEALER)
-    hire(sqlite_pit, "locked", Role.DEALER)
-    sqlite_pit.do(people.LockPerson(person="locked"))
-    made, true_verify = [], access.verify_secret
-    monkeypatch.setattr(access, "verify_secret", lambda *given: made.append(1) or true_verify(*given))
-    for person in ("p-1", "nobody", "locked"):
-        refusal(access.sign_in, sqlite_pit.house, person, WRONG)
-    assert len(made) == 3
+def test_it_takes_one_hash_of_the_same_work_to_refuse_anybody(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
+    for person in ("p-1", "waits", "locked"):
+        hire(pit, person, Role.DEALER)
+    hire(pit, "program", Role.INTEGRATION, password=None)
+    pit.do(people.LockPerson(person="locked"))
+
+    def wait(unit: Unit) -> None:
+        with unit.savepoint():
+            store.change(unit, "waits", failures=FREE_FAILURES, retry_us=2**62)
+
+    pit.house.writer.submit(wait).result()
+    made: list[tuple[str, Any]] = []
+    true_verify = access.verify_secret
+
+    def noted(known: bytes, *given: Any) -> bool:
+        made.append((asked, extract_parameters(known.decode())))
+        return true_verify(known, *given)
+
+    monkeypatch.setattr(access, "verify_secret", noted)
+    everybody = [
+        ("p-1", WRONG),
+        *((who, PASSWORD) for who in ("waits", "locked", "program", "nobody", "", "a\0b", "x" * 65)),
+    ]
+    for asked, password in everybody:
+        assert refusal(access.sign_in, pit.house, asked, password).refusal is Refusal.NOT_SIGNED_IN, asked
+    assert [one for one, _ in made] == [one for one, _ in everybody]
+    assert all(work == made[0][1] for _, work in made)
 
 
 def wait_after(pit: Pit, failures: int) -> int:
