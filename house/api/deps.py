@@ -88,7 +88,7 @@ async def write(
     """
     approver = None if second is None else await run_in_threadpool(access.second, house, second, command, by)
     reply = await asyncio.wrap_future(submit(house, command, key, by, approver, within=within))
-    headers = {problems.REPLAYED: "true"} if reply.replayed else None
+    headers = problems.replayed(reply.replayed)
     return Response(reply.body, status_code=201, headers=headers, media_type="application/json")
 
 

@@ -90,7 +90,7 @@ def claim_owner(house: TheHouse, key: Key, body: wire.NewOwner) -> Response:
     """Become the first owner, an admin, of a house that has nobody, with the code that it printed at its start."""
     password = body.password.get_secret_value()
     reply = access.claim_owner(house, body.code, body.person, password, name=body.name, key=key)
-    return Response(reply.body, 201, media_type="application/json")
+    return Response(reply.body, 201, headers=problems.replayed(reply.replayed), media_type="application/json")
 
 
 @router.put("/password", **writes(people.SetPassword, wire.Person, "setPassword"))
@@ -164,7 +164,7 @@ async def add_key(house: TheHouse, key: Key, by: By, person: wire.PersonId, body
     """Make a key for a program that acts for somebody; the answer alone has the secret, also where it is repeated."""
     command, whole = access.new_key(house, person, body.days, key, tuple(sorted(set(body.scopes))))
     reply = await asyncio.wrap_future(submit(house, command, key, by))
-    headers = NO_STORE | ({problems.REPLAYED: "true"} if reply.replayed else {})
+    headers = NO_STORE | problems.replayed(reply.replayed)
     body_ = json.dumps({**json.loads(reply.body), "key": whole})
     return Response(body_, 201, headers=headers, media_type="application/json")
 

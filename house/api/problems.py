@@ -137,6 +137,11 @@ class Problem(BaseModel):
     errors: list[Fault] = Field(default_factory=list, description="The fields at fault, if any")
 
 
+def replayed(was: bool) -> dict[str, str]:
+    """Headers that say of an answer whether an earlier request was already answered so."""
+    return {REPLAYED: "true"} if was else {}
+
+
 def answer(
     request: Request,
     status: int,

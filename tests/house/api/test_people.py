@@ -33,6 +33,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         ]
         assert [claim.status_code for claim in claims] == [201, 201]
         assert claims[0].content == claims[1].content
+        assert [claim.headers.get("idempotency-replayed") for claim in claims] == [None, "true"]
         client.headers["Authorization"] = f"Bearer {token(client, 'o-1')}"
         yield client
 
