@@ -22,7 +22,8 @@ def first_run(request: Request, house: TheHouse, passer: Passer) -> Response:
 
 
 def _page(request: Request, passer: Visit, posted: Posted | None = None) -> HTMLResponse:
-    return shell.page(request, passer, "shell/first_run.html", posted=posted, sample=request.app.state.sample)
+    owned, played = access.first_run_code(request.app.state.house) is None, request.app.state.sample
+    return shell.page(request, passer, "shell/first_run.html", posted=posted, sample=played, owned=owned)
 
 
 @router.post("/first-run")
@@ -45,10 +46,15 @@ def claim(request: Request, house: TheHouse, passer: Passer, form: Form) -> Resp
 
 @router.post("/first-run/sample")
 def sample(request: Request, house: TheHouse, passer: Passer, form: Form) -> Response:
-    """Begin an evening of sample play in a house of its own."""
+    """Begin an evening of sample play in a house of its own, while nobody owns this one."""
     try:
+        if access.first_run_code(house) is None:
+            raise Refused(Refusal.NOT_ALLOWED, "the house has an owner: its code of the first run is good no longer")
         access.check_code(house, form.text("code"))
+        played = request.app.state.sample
+        if played is None:
+            raise Refused(Refusal.NOT_FOUND, "this house was started without sample play")
     except Refused as refused:
         return _page(request, passer, form.refusing(refused))
-    request.app.state.sample.begin()
+    played.begin()
     return shell.back(request, passer, "/first-run")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -12,6 +13,7 @@ from starlette.routing import BaseRoute
 from house.app import create_app
 from house.console import ROUTERS
 from house.domain.people import Role
+from house.service import access
 from house.service.access import hashed
 from house.service.cage import BuyIn, FundHouse, RegisterPlayer
 from house.service.desk import perform
@@ -184,6 +186,33 @@ def test_signed_out_is_signed_out(client: TestClient) -> None:
     body["csrf"] = field(client.get("/sign-in"), "csrf")
     assert client.post("/sign-out", data=body).headers["location"] == "/sign-in"
     assert "had ended already" in client.get("/sign-in").text
+
+
+def test_the_code_of_the_first_run_is_good_for_nothing_once_the_house_is_owned(client: TestClient) -> None:
+    state, begun = client.app.state, list[str]()  # type: ignore[attr-defined]
+    code = access.first_run_code(state.house)
+
+    def ask(form: str, to: str) -> Response:
+        body = {
+            "csrf": field(client.get("/sign-in"), "csrf"),
+            "form": form,
+            "key": form,
+            "code": code,
+            "person": "olga",
+        }
+        return client.post(to, data={**body, "name": "Olga", "password": PASSWORD, "again": PASSWORD})
+
+    without = ask("sample", "/first-run/sample")
+    assert (without.status_code, "started without sample play" in without.text) == (422, True)
+    state.sample = SimpleNamespace(state="idle", begin=lambda: begun.append("begun"))
+    assert ask("sample", "/first-run/sample").status_code == 303
+    access.claim_owner(state.house, str(code), "olga", PASSWORD)
+    for form, to in (("sample", "/first-run/sample"), ("claim", "/first-run")):
+        late = ask(form, to)
+        assert (late.status_code, "This house has an owner" in late.text) == (422, True)
+        assert "One-time code" not in late.text
+    assert begun == ["begun"]
+    state.sample = None
 
 
 def test_spaces_at_the_ends_of_a_password_belong_to_it(client: TestClient) -> None:
