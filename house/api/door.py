@@ -1,7 +1,8 @@
 """The door of the API: every request gets an id, is counted and logged, and is turned away where it is too much.
 
 What is logged of a request is its id, its operation, who asked, how it was answered, and what it wrote: the numbers of
-its records and entries, its table and its round. Never its body, its headers or a name.
+its records and entries, its table and its round. Never its body, its headers, a name, or text of its address that is
+no id.
 """
 
 import hashlib
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from house.api import problems
 from house.api.limits import Limits
 from house.api.metrics import Figures
+from house.domain.ids import is_id
 from house.store.writer import NOTES
 
 log = logging.getLogger("floorman.request")
@@ -99,7 +101,7 @@ class Door:
         self._figures.requests.labels(method, operation, status).inc()
         if not log.isEnabledFor(logging.INFO):
             return
-        actor = scope.get("actor")
+        actor, table = scope.get("actor"), scope.get("path_params", {}).get("table")
         said = {
             "request": scope["request_id"],
             "method": method,
@@ -107,7 +109,7 @@ class Door:
             "status": status,
             "ms": round(seconds * 1000, 1),
             "person": None if actor is None else actor.id,
-            "table": scope.get("path_params", {}).get("table"),
+            "table": table if is_id(table) else None,
             **notes,
         }
         log.info("request", extra={name: value for name, value in said.items() if value is not None})

@@ -20,6 +20,7 @@ from fastapi.sse import EventSourceResponse, format_sse_event
 from house.console import session, shell
 from house.console.regions import Region
 from house.console.session import Visitor
+from house.domain.ids import is_id
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import House, check_allowed
 from house.service.feed import Feed, Follower, people_in
@@ -159,7 +160,8 @@ class Live:
             except Refused:
                 return
             except Exception:
-                log.exception("the part %s could not be made", name)
+                region, _, argument = name.partition("/")
+                log.exception("the part %s could not be made", name if is_id(argument) else region)
                 return
         event = format_sse_event(data_str=html, event=name)
         if event != part.event:

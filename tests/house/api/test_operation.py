@@ -229,6 +229,14 @@ def test_a_request_is_one_line_with_its_numbers_and_without_its_body(
     assert not [word for word in ("Secret", "Name", "7777", "Bearer", "stake") if word in text]
 
 
+@pytest.mark.parametrize("address", ["/v1/tables/{}", "/v1/tables/{}/wagers", "/tables/{}", "/v1/{}"])
+def test_text_of_an_address_that_is_no_id_is_not_logged(client: TestClient, lines: Any, address: str) -> None:
+    for word in ("Ann%20Archer", "Ann%0AArcher", "Ann'Archer", "Ann" * 30):
+        assert client.get(address.format(word)).status_code in (200, 401, 404, 405, 422)
+    assert "Ann" not in json.dumps(lines())
+    assert "Ann" not in client.get("/metrics").text
+
+
 def test_an_error_is_logged_by_its_type_and_place_and_not_by_its_text(lines: Any) -> None:
     try:
         try:

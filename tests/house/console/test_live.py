@@ -154,6 +154,22 @@ def test_a_stream_ends_once_its_viewer_may_look_no_longer_and_the_others_go_on(t
     run(tmp_path, {"players": Counted().region()}, story)
 
 
+def test_a_part_that_cannot_be_made_is_logged_without_what_was_asked(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(house: House, argument: str) -> dict[str, Any]:
+        raise RuntimeError
+
+    async def story(house: House, live: Live) -> None:
+        stream = live.follow(["table/craps-1", "table/Ann Archer"])
+        await anext(stream)
+        await stream.aclose()
+
+    run(tmp_path, {"table": Region(Scope.PIT_READ, "shell/standing.html", fails)}, story)
+    said = [record.getMessage() for record in caplog.records if record.name == "floorman.console"]
+    assert said == ["the part table/craps-1 could not be made", "the part table could not be made"]
+
+
 def test_a_part_that_is_none_is_refused(tmp_path: Path) -> None:
     async def story(house: House, live: Live) -> None:
         with pytest.raises(Refused, match="no part of a page"):
