@@ -1,10 +1,13 @@
 """Slips, shifts, limits, exclusions and credit lines as the records tell of them, held against their rows."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection
 
+from house.service.pieces import Pairs
 from house.store import limits, records, sheets, slips
 from house.store.checks import Discrepancy
 
@@ -36,6 +39,43 @@ BOOKS: Mapping[str, tuple[Callable[[Connection], Iterator[tuple[int, list[Any]]]
     "shifts": (sheets.of_records, _shifts),
 }
 """Books of the cage: how their lines are read by record, and what a record says that they hold."""
+
+
+@dataclass(slots=True)
+class Numbered:
+    """Slips and shifts, as the records so far number them: slips of each kind from 1, over all tables, and shifts."""
+
+    slips: dict[tuple[str, int], Body] = field(default_factory=dict)
+    """Records of the slips that stand."""
+    last: Counter[str] = field(default_factory=Counter)
+    """The number given last, by kind of slip, and of shifts."""
+
+    def follow(self, body: Body) -> Pairs:
+        """Follow a record, and pair what it says with what those before it bear out."""
+        what = _NUMBERED.get(body["kind"])
+        return [] if what is None else what(self, body)
+
+    def slip(self, body: Body) -> Pairs:
+        """Number a slip, or take one that stands for void."""
+        if body["event"] == "slip_void":
+            names = ("table", "amount")
+            stands = self.slips.pop((body["slip_kind"], body["slip"]), None)
+            due = "none stands" if stands is None else {name: stands[name] for name in names}
+            return [("what is voided is a slip that stands", {name: body[name] for name in names}, due)]
+        self.slips[body["event"], body["slip"]] = body
+        return [("slips of a kind are numbered without a gap", *self._next(body["event"], body["slip"]))]
+
+    def shift(self, body: Body) -> Pairs:
+        """Number a shift."""
+        return [("shifts are numbered without a gap and follow one another", *self._next("shift", body["shift"]))]
+
+    def _next(self, what: str, number: int) -> tuple[int, int]:
+        """The number that a paper has, and the one that is its turn."""
+        due, self.last[what] = self.last[what] + 1, number
+        return number, due
+
+
+_NUMBERED: Mapping[str, Callable[[Numbered, Body], Pairs]] = {"slip": Numbered.slip, "shift": Numbered.shift}
 
 
 def breaches(connection: Connection) -> Iterator[Discrepancy]:

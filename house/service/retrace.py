@@ -6,9 +6,10 @@ from typing import Any
 from house.domain.bookings import BOOKS_EVENT, booked
 from house.domain.corrections import Direction, adjusted, collected
 from house.domain.ids import PlayerId, TableId
-from house.domain.ledger import DEPOSITS, VAULT, table_float
+from house.domain.ledger import DEPOSITS, SUSPENSE, VAULT, table_float
 from house.domain.people import HOUSE
 from house.service.adjustments import owing
+from house.service.cage_books import Numbered
 from house.service.corrections import taken_back
 from house.service.counts import Counts
 from house.service.course import CORRECT, Course, follow
@@ -54,6 +55,7 @@ class Retraced:
     _tables: dict[str, _Table] = field(default_factory=dict)
     _rounds: RetracedRounds = field(default_factory=RetracedRounds)
     _pieces: Pieces = field(default_factory=Pieces)
+    _numbered: Numbered = field(default_factory=Numbered)
     _schedules: dict[str, Schedule] = field(default_factory=dict)
 
     def add(self, body: Body) -> list[Discrepancy]:
@@ -74,6 +76,7 @@ class Retraced:
         pairs: Pairs = [("records are numbered without a gap", body["record"], self.records - 1)]
         pairs += _FOLLOW.get(body["kind"], _nothing)(self, body)
         pairs += self._pieces.follow(body)
+        pairs += self._numbered.follow(body)
         if "op" in body:
             pairs += self._play(body)
         pairs += self._book(body)
@@ -132,6 +135,17 @@ class Retraced:
     def round(self, body: Body) -> Pairs:
         """Follow what happened in a round of another system."""
         return self._rounds.follow(body, self.balances)
+
+    def cage(self, body: Body) -> Pairs:
+        """Compare what is withheld from dealers who are paid with what they owe."""
+        owed = self.balances.get(SUSPENSE.name, 0)
+        return [("dealers are paid once they owe nothing", body["withheld"], owed)] if "withheld" in body else []
+
+    def shift(self, body: Body) -> Pairs:
+        """Compare what a shift says of the books with the books."""
+        said = body["end_entry"], {table: booked for table, _, booked in body["counts"]}
+        racks = {table: self.balances.get(table_float(TableId(table)).name, 0) for table in said[1]}
+        return [("a shift ends where the books are", said, (self.entries, racks))]
 
     def _goods(self, fingerprint: str) -> bool:
         """Whether a schedule pays in trade."""
@@ -209,5 +223,7 @@ _FOLLOW = {
     "adjustment": Retraced.adjustment,
     "owed_collected": Retraced.owed_collected,
     "round": Retraced.round,
+    "shift": Retraced.shift,
+    "cage": Retraced.cage,
 }
 """What a record of a kind changes beside games and books."""

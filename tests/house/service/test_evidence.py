@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from house.domain.slips import SlipKind
 from house.domain.throws import DieState
-from house.service import cage, checkpoints, evidence, reports, tables, wagers
+from house.service import cage, checkpoints, evidence, reports, slips, tables, wagers
 from house.service.checkpoints import HistoryBroken, Sealing
 from house.service.desk import House, inspect_house, open_house
 from house.service.evidence import Verified, verify
@@ -68,6 +69,9 @@ def evening(folder: Path, rounds: int, seed: int) -> Files:
         pit.do(Draw(table="g1"))
     play(pit, rounds - rounds // 2, rng)
     correct(pit, int(tables.table(pit.house, "c1").next_throw) - 1, 1, None, states=(DieState.OK, DieState.OFF))
+    for kind in (SlipKind.FILL, SlipKind.CREDIT, SlipKind.FILL):
+        pit.do(slips.WriteSlip(kind=kind, table="c1", amount_minor=5_00))
+    pit.do(slips.VoidSlip(kind=SlipKind.FILL, number=1, reason="wrong table"))
     pit.do(cage.CashOut(player="ann", amount_minor=1))
     pit.house.close()
     with inspect_house(f"sqlite:///{files.database}", files.sealing) as house:
@@ -236,6 +240,25 @@ def test_a_house_that_signs_a_wrong_settlement_is_caught_by_the_replay(files: Fi
     found = forged(files, tmp_path / "forged", number, once)
     assert found.check.holds
     assert not found.holds
+    assert (found.discrepancies[0].where, found.discrepancies[0].invariant) == (f"record {number}", invariant)
+
+
+SLIPS = {
+    "a gap": ("slips of a kind are numbered without a gap", "fill", {"slip": 3}),
+    "one twice": ("slips of a kind are numbered without a gap", "fill", {"slip": 1}),
+    "another kind's": ("what is voided is a slip that stands", "slip_void", {"slip": 2, "slip_kind": "credit"}),
+}
+
+
+@pytest.mark.parametrize("what", SLIPS)
+def test_a_house_that_signs_a_slip_with_another_number_is_caught_by_the_replay(
+    files: Files, tmp_path: Path, what: str
+) -> None:
+    invariant, event, change = SLIPS[what]
+    lines = (files.export / evidence.RECORDS).read_bytes().splitlines()
+    number = max(at for at, line in enumerate(lines) if f'"event":"{event}"'.encode() in line)
+    found = forged(files, tmp_path / "forged", number, lambda body: body.update(change))
+    assert found.check.holds
     assert (found.discrepancies[0].where, found.discrepancies[0].invariant) == (f"record {number}", invariant)
 
 

@@ -107,13 +107,27 @@ def test_the_history_played_again_names_a_throw_that_is_not_named_as_it_is_count
     assert [(one.invariant, one.where) for one in faults] == [(AS_COUNTED, f"record {thrown['record']}")]
 
 
+def test_the_history_played_again_names_a_shift_that_is_not_where_the_books_are(evening: Pit) -> None:
+    bodies, forged = bodies_of(evening), Retraced()
+    swing = [body for body in bodies if body["kind"] == "shift"][1]
+    swing |= {"shift": 3, "end_entry": swing["end_entry"] - 1}
+    faults = [fault for body in bodies for fault in forged.add(body)]
+    assert {one.where for one in faults} == {f"record {swing['record']}"}
+    assert {one.invariant for one in faults} == {
+        "a shift ends where the books are",
+        "shifts are numbered without a gap and follow one another",
+    }
+
+
 def test_the_history_played_again_names_a_slip_that_books_another_amount(evening: Pit) -> None:
     bodies = bodies_of(evening)
     honest, forged = Retraced(), Retraced()
     assert [fault for body in bodies for fault in honest.add(body)] == []
     changed = next(body for body in bodies if body.get("event") == "fill")
+    void = next(body for body in bodies if body.get("event") == "slip_void")
     changed["amount"] += 1
     faults = [fault for body in bodies for fault in forged.add(body)]
     assert [(one.invariant, one.where) for one in faults] == [
-        ("an entry books its event", f"record {changed['record']}")
+        ("an entry books its event", f"record {changed['record']}"),
+        ("what is voided is a slip that stands", f"record {void['record']}"),
     ]
