@@ -14,7 +14,7 @@ from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 from starlette.datastructures import UploadFile
 
-from house.console import shell
+from house.console import figures, shell
 from house.console.drawing import charts
 from house.console.drawing.charts import Bar, Line, Share
 from house.console.session import Form, Posted, TheHouse, Visit, Visitor
@@ -152,7 +152,7 @@ def _evidence(judged: list[Finding]) -> Markup | None:
     if not shown:
         return None
     rows = [
-        Bar(f"{each.kind.replace('_', ' ')} {each.id}"[:28], each.log10_evalue, f"{each.log10_evalue:.1f}")
+        Bar(f"{each.kind.replace('_', ' ')} {each.id}"[:28], each.log10_evalue, figures.log10(each.log10_evalue))
         for each in shown
     ]
     said = f"Most is on {rows[0].label}: log10 e {shown[0].log10_evalue:.1f}."

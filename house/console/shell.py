@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, se
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from house.console import figures, refusals, standing
+from house.console import figures, refusals, standing, words
 from house.console.drawing.band import band
 from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, Posted, Visit, cookie, forget, keep, leave
 from house.domain.people import Scope, Second
@@ -126,6 +126,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= figures.FILTERS
+    made.filters |= words.FILTERS
     made.globals |= {"Scope": Scope, "asset": asset, "band": limits_band}
     return made
 

@@ -143,6 +143,18 @@ PAPERS: Mapping[str, _Kind] = {
 """Papers by the last word of their address."""
 
 
+LINES = 500
+"""Lines of a paper on one page; files have them all."""
+
+
+def _leaf(request: Request, lines: int) -> range:
+    """The lines of a paper that a page shows, from the one that the address asks for."""
+    asked = request.query_params.get("from", "")
+    first = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else 0
+    first = min(first, max(lines - 1, 0)) // LINES * LINES
+    return range(first, min(first + LINES, lines))
+
+
 @router.get("/papers/{name}")
 def show_paper(request: Request, house: TheHouse, visitor: Visitor, name: str, form: str = "html") -> Response:
     """Show a paper to print, or give it as CSV or JSON Lines."""
@@ -153,7 +165,10 @@ def show_paper(request: Request, house: TheHouse, visitor: Visitor, name: str, f
     asked = _asked(request, house)
     paper = kind.make(house, asked)
     if form == "html":
-        return shell.page(request, visitor, "shift/paper.html", paper=paper, name=name, asked=asked)
+        leaf = _leaf(request, len(paper.rows))
+        return shell.page(
+            request, visitor, "shift/paper.html", paper=paper, name=name, asked=asked, leaf=leaf, lines=LINES
+        )
     media, write = papers.WRITERS[papers.Form(form)]
     named = f'attachment; filename="{paper.name}-{asked.day}.{form}"'
     return Response(write(paper), media_type=media, headers={**shell.HEADERS, "Content-Disposition": named})

@@ -79,7 +79,7 @@ def disc(seat: Seat, x: float, y: float, *, off: bool = False, toke: bool = Fals
     kind = f"chip c{seat.colour}" + (" off" if off else "") + (" toke" if toke else "")
     return group(
         element("circle", cx=x, cy=y, r=_RADIUS),
-        element("circle", cx=x, cy=y, r=_RADIUS - 2.5, class_="edge"),
+        element("circle", cx=x, cy=y, r=_RADIUS - 1.6, class_="edge"),
         text(seat.initials, x, y + 3.5, "initials"),
         _lammer(x, y + _RADIUS - 2) if off else Markup(),
         class_=kind,

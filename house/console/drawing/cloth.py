@@ -14,6 +14,8 @@ RING = 12.5
 """Radius of the ring of a total."""
 _LETTER, _SPACED = 0.64, 0.8
 """Width of a letter in parts of its size, plain and letter-spaced, taken with room to spare."""
+_ODDS = 60.0
+"""Room for the odds of a line bet before its words."""
 
 
 @lru_cache(maxsize=512)
@@ -43,9 +45,10 @@ def _box_of(number: Number) -> Markup:
     """The box of a number, with the number as large as the felt has it."""
     x, y, width, _ = number.box
     word = printed.SPELLED.get(number.total, str(number.total))
-    size = "n-narrow" if width < 100 else "n-wide"
-    place = (x + 12, y + 50, "start") if width >= 100 else (x + 8, y + 34, "start")
-    words = text(word, place[0], place[1], f"number {size}", text_anchor=place[2])
+    if width >= 100:
+        words = text(word, x + 12, y + 50, "number", font_size=38, text_anchor="start")
+    else:
+        words = text(word, x + 5, y + 31, "number", font_size=round(fit(word, 44, 25), 1), text_anchor="start")
     return group(_rectangle(number.box, "area number-box"), words)
 
 
@@ -142,6 +145,8 @@ def _line(area: Area, _schedule: CrapsSchedule) -> Markup:
     size = 26 if area.bet == "pass" else 19
     said = min(size, area.box.width * 0.5 / (_SPACED * len(area.label)))
     across = len(area.label) * said * _SPACED
+    if area.limb is None:  # a narrow one: the words beside the odds, the rest for chips
+        x = area.box.x + _ODDS + across / 2
     parts = [text(area.label, x, y + said * 0.36, "label line-words", font_size=round(said, 1))]
     right = x + across / 2 + 4
     for pair in area.dice:
@@ -183,17 +188,18 @@ def _field(area: Area, schedule: CrapsSchedule) -> Markup:
     keys = sorted(terms.pays, key=int)
     least = min(terms.pays.values(), key=lambda price: price.to_one)
     x, y, width, height = area.box
-    across = width / (len(keys) + 1)
+    across, middle = width / (len(keys) + 1), y + 41
     parts = []
     for place, key in enumerate(keys, 1):
         at, price = x + place * across, terms.pays[key]
         ring = price.to_one > least.to_one
         if ring:
-            parts.append(element("circle", cx=at, cy=y + height * 0.42, r=min(20, across * 0.48), class_="ring"))
-            parts.append(_words(str(price), at, y + height * 0.42 + 36, "price", width=across * 1.3, size=13))
-        parts.append(text(key, at, y + height * 0.42 + 8, "field-number", font_size=24 if ring else 22))
-    title = text(f"FIELD · {least} on the others", x + width / 2, y + height - 7, "label", font_size=15)
-    return group(*parts, title)
+            parts.append(element("circle", cx=at, cy=middle, r=min(20, across * 0.48), class_="ring"))
+            parts.append(_words(str(price), at, middle + 36, "price", width=across * 1.3, size=13))
+        parts.append(text(key, at, middle + 8, "field-number", font_size=24 if ring else 22))
+    anchor, start = ("middle", x + width / 2) if width > 400 else ("start", x + 10)  # chips lie at the right
+    title = f"FIELD · {least} on the others"
+    return group(*parts, text(title, start, y + height - 8, "label", font_size=15, text_anchor=anchor))
 
 
 _DRAWN: Mapping[str, Callable[[Area, CrapsSchedule], Markup]] = {

@@ -188,7 +188,7 @@ def _puck(panel: Panel, point: int | None) -> Markup:
     if panel.rest is None:
         return Markup()
     x, y = panel.rest
-    radius = 17.0 if panel.width > NARROW else 14.0
+    radius = 17.0 if panel.width > NARROW else 12.0
     for number in panel.numbers:
         if number.total == point:
             x, y = number.box.x + number.box.width - radius - 2, number.box.y + radius + 2

@@ -72,7 +72,7 @@ def _line(line: Line, top: float, names: float, width: float) -> Markup:
     right = width - _TOTAL
     total = (
         element("rect", x=right, y=top + names, width=_TOTAL - 1, height=_HEIGHT, class_="sheet-box total"),
-        text(str(position.score), right + _TOTAL / 2, top + names + 50, "sheet-score total"),
+        text(str(position.score), right + _TOTAL / 2, top + names + 48, "sheet-score total"),
     )
     return group(*([named] if line.name else []), *drawn, *total)
 

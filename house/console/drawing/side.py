@@ -27,6 +27,8 @@ TITLE = "Line, numbers, come and field"
 WIDE, NARROW = 1000.0, 360.0
 _EDGE, _LIMB, _COLUMN = 8.0, 50.0, 104.0
 _STRIP, _HEAD = 50.0, 90.0
+_FIELD_NARROW = 116.0
+"""Height of a narrow field: a line for chips below its odds."""
 _HEIGHTS = {"big": 52.0, "come": 84.0, "field": 98.0, "dont_pass": 52.0, "pass": 58.0}
 _KINDS = {"come": "come", "field": "field", "dont_pass": "line", "pass": "line", "dont_come": "bar"}
 
@@ -78,7 +80,7 @@ def narrow(schedule: CrapsSchedule) -> Panel:
         top = block.bottom + GAP
     for line in FOOT:
         here = [spot for spot in line if spot in offers]
-        height = _HEIGHTS[line[0][0]]
+        height = _FIELD_NARROW if line[0][0] == "field" else _HEIGHTS[line[0][0]]
         areas += [_bet(schedule, *spot, box) for spot, box in zip(here, _beside(here, top, height), strict=True)]
         top += height + GAP if here else 0
     return Panel(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +12,7 @@ from httpx2 import Response
 from starlette.routing import BaseRoute
 
 from house.app import create_app
-from house.console import ROUTERS
+from house.console import ROUTERS, shift
 from house.domain.people import Role
 from house.service import access
 from house.service.access import hashed
@@ -253,3 +254,22 @@ def test_the_pit_shows_incidents_and_the_bank_to_whoever_may_see_them_alone(clie
     assert ">Bank<" not in dealer
     assert ">Incidents<" not in dealer
     assert client.get("/live", params={"part": "pit-books"}).status_code == 403
+
+
+def test_a_long_paper_comes_page_by_page_and_its_files_whole(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shift, "LINES", 3)
+    sign_in(client, "carl")
+    whole = client.get("/shift/papers/book?form=jsonl").text.splitlines()[1:]
+    assert len(whole) > 3
+    seen, address = 0, "/shift/papers/book"
+    while address:
+        page = client.get(address).text
+        lines = page[page.index("<tbody>") : page.index("</tbody>")].count("<tr>")
+        assert lines <= 3
+        seen += lines
+        following = re.search(r'href="([^"]+)">Following lines', page)
+        address = unescape(following[1]) if following else ""
+    assert seen == len(whole)
+    assert client.get("/shift/papers/book?from=99999999999").status_code == 200
