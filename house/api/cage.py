@@ -76,13 +76,13 @@ async def withdraw_capital(house: TheHouse, key: Key, by: By, body: wire.Sum, *,
 
 @router.get("/tokes", **reads(TokeBox, "showTokes", scope=Scope.BOOKS_READ))
 def show_tokes(house: TheHouse) -> TokeBox:
-    """Show the dealers' money that is not paid out yet."""
+    """Show the dealers' money that is not paid out yet, and what they owe since a correction."""
     return shown(TokeBox, cage.tokes(house))
 
 
 @router.post("/tokes/payments", **writes(cage.PayTokes, TokeBox, "payTokes", Refusal.INSUFFICIENT_FUNDS))
 async def pay_tokes(house: TheHouse, key: Key, by: By, body: wire.Sum) -> Response:
-    """Pay the dealers out of their box."""
+    """Pay the dealers out of their box; what they owe since a correction is withheld from it first."""
     return await write(house, cage.PayTokes(amount_minor=body.amount_minor), key, by)
 
 

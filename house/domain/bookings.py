@@ -10,6 +10,7 @@ from house.domain.ids import PlayerId, TableId
 from house.domain.ledger import (
     BANK,
     DEPOSITS,
+    SUSPENSE,
     TOKES,
     VARIANCE,
     VAULT,
@@ -70,13 +71,18 @@ def _marker_paid(_table: str | None, body: Body) -> Pairs:
     return (_wallet(body), owed, body["amount"]), (VAULT, DEPOSITS, body["amount"])
 
 
+def _toke_paid(_table: str | None, body: Body) -> Pairs:
+    """Dealers are paid, once what they owe is withheld from their box."""
+    return (TOKES, SUSPENSE, body["withheld"]), (VAULT, DEPOSITS, body["withheld"]), (TOKES, DEPOSITS, body["amount"])
+
+
 _BOOKED: Mapping[str, tuple[EntryKind, Callable[[str | None, Body], Pairs]]] = {
     "capital": (EntryKind.CAPITAL, lambda _, body: ((VAULT, BANK, body["amount"]),)),
     "withdrawal": (EntryKind.WITHDRAWAL, lambda _, body: ((BANK, VAULT, body["amount"]),)),
     "buy_in": (EntryKind.BUY_IN, lambda _, body: ((DEPOSITS, _wallet(body), body["amount"]),)),
     "cash_out": (EntryKind.CASH_OUT, lambda _, body: ((_wallet(body), DEPOSITS, body["amount"]),)),
     "toke": (EntryKind.TOKE, lambda _, body: ((_wallet(body), TOKES, body["amount"]),)),
-    "toke_paid": (EntryKind.TOKE_PAID, lambda _, body: ((TOKES, DEPOSITS, body["amount"]),)),
+    "toke_paid": (EntryKind.TOKE_PAID, _toke_paid),
     "opened": (EntryKind.OPENER, lambda table, body: ((_rack(table), VAULT, body["opener"]),)),
     "closed": (EntryKind.CLOSER, lambda table, body: ((VAULT, _rack(table), body["closer"]),)),
     "fill": (EntryKind.FILL, lambda table, body: ((_rack(table), VAULT, body["amount"]),)),

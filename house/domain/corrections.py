@@ -2,8 +2,9 @@
 
 A correction takes back every entry that the throw made, by entries of its own, and books what is due. Where a wallet
 no longer holds what is taken back, the house lends the rest: the wallet is brought to 0 with the house's own money, and
-the player owes it by name (`owed`). What the dealers' box no longer holds is owed by them, in suspense. So a correction
-is never refused because somebody was quick, and no balance falls below its floor.
+the player owes it by name (`owed`). What the dealers' box no longer holds is owed by them, in suspense, and withheld
+from it before they are paid again. So a correction is never refused because somebody was quick, and no balance falls
+below its floor.
 """
 
 from collections.abc import Iterable, Mapping
@@ -90,6 +91,8 @@ def _cover(account: str, balance: int) -> Entry | None:
     player = PlayerId(owner.removeprefix("player:"))
     if what == "owed" and balance < 0:
         return moves(EntryKind.LENT, (owed(player), wallet(player), -balance), (DEPOSITS, VAULT, -balance))
+    if account == SUSPENSE.name and balance < 0:
+        return moves(EntryKind.LENT, (SUSPENSE, TOKES, -balance), (DEPOSITS, VAULT, -balance))
     if balance <= 0 or not (account == TOKES.name or what in ("wallet", "trade")):
         return None
     debtor = SUSPENSE if account == TOKES.name else owed(player)

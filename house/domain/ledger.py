@@ -66,6 +66,7 @@ BREAKAGE = Account("house:breakage", AccountKind.INCOME, floor=0)
 TOKES = Account("house:tokes", AccountKind.LIABILITY, floor=0)
 TOKES_RIDING = Account("house:tokes:riding", AccountKind.LIABILITY, floor=0)
 SUSPENSE = Account("suspense", AccountKind.LIABILITY)
+"""Below 0: what dealers owe, who were paid tokes that a correction took back; withheld from what they are paid next."""
 ADJUSTMENTS = Account("house:adjustments", AccountKind.INCOME)
 """What adjustments brought: money taken from players less money given to them."""
 ROUNDS = Account("house:rounds:float", AccountKind.ASSET)

@@ -10,6 +10,7 @@ from house.domain.bookings import entries_of
 from house.domain.ids import PlayerId, check_id, check_name
 from house.domain.ledger import (
     GREATEST_MINOR,
+    SUSPENSE,
     TOKES,
     marker,
     riding,
@@ -160,22 +161,40 @@ class Toke(Command[Balance]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokeBox:
-    """The dealers' money that is not paid out yet."""
+    """The dealers' money that is not paid out yet.
+
+    Parameters
+    ----------
+    owed_minor
+        What they owe, who were paid tokes that a correction took back; withheld from the box before they are paid.
+    """
 
     tokes_minor: int
+    owed_minor: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayTokes(Command[TokeBox]):
-    """Pay the dealers out of their box. Refused: BAD_VALUE, INSUFFICIENT_FUNDS."""
+    """Pay the dealers out of their box, once what they owe is withheld. Refused: BAD_VALUE, INSUFFICIENT_FUNDS."""
 
     scope: ClassVar[Scope] = Scope.CAGE_WRITE
     amount_minor: int
 
     def run(self, work: Work) -> TokeBox:
-        """Book money from the dealers out of the deposits."""
-        _book(work, "toke_paid", self.amount_minor)
-        return TokeBox(tokes_minor=ledger.normal(work.connection, TOKES))
+        """Book money from the dealers out of the deposits, and what they owe to the vault."""
+        check_amount(self.amount_minor, "amount_minor")
+        box = _toke_box(work.connection)
+        if self.amount_minor > (left := max(0, box.tokes_minor - box.owed_minor)):
+            message = "the dealers' box does not hold the amount beyond what they owe"
+            value, limit = str(self.amount_minor), f"at most {left}"
+            raise Refused(Refusal.INSUFFICIENT_FUNDS, message, "amount_minor", value, limit)
+        noted = {"amount": self.amount_minor, "player": None, "withheld": box.owed_minor}
+        book_event(work, "cage", "toke_paid", None, noted, field="amount_minor")
+        return _toke_box(work.connection)
+
+
+def _toke_box(connection: Connection) -> TokeBox:
+    return TokeBox(tokes_minor=ledger.normal(connection, TOKES), owed_minor=-ledger.normal(connection, SUSPENSE))
 
 
 def _book(work: Work, event: str, amount: int, player: str | None = None) -> None:
@@ -268,6 +287,6 @@ def vault(house: House) -> Vault:
 
 
 def tokes(house: House) -> TokeBox:
-    """Return the dealers' money."""
+    """Return the dealers' money, and what they owe."""
     with house.read() as connection:
-        return TokeBox(tokes_minor=ledger.normal(connection, TOKES))
+        return _toke_box(connection)

@@ -109,6 +109,7 @@ class Credit(Answered):
 
 
 class TokeBox(Answered):
-    """The dealers' money that is not paid out yet."""
+    """The dealers' money that is not paid out yet, and what is withheld from it before they are paid."""
 
     tokes_minor: Balance
+    owed_minor: Balance

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from house.domain.people import Role
+from house.service import cage
 from tests.house.api.conftest import PASSWORD, Write
 
 CRAPS, COUNTER = "/craps/craps-1", "/hooligan/hooligan-1"
@@ -181,3 +182,12 @@ def test_a_plain_tip_goes_from_a_player_to_the_dealers_and_a_refused_one_is_said
         assert f'value="{fields[field]}"' in answer.text
     assert box() == before + 5_00
     assert as_(Role.STICKMAN).post(f"{page}/tokes", form="toke", player="ann", amount_minor="5") == 403
+
+
+def test_the_cage_shows_what_dealers_owe(as_: As, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = as_(Role.CAGE).get("/cage")
+    assert "owed back by dealers" not in page
+    monkeypatch.setattr(cage, "tokes", lambda _: cage.TokeBox(tokes_minor=60_00, owed_minor=45_00))
+    page = as_(Role.CAGE).get("/cage")
+    assert "<dt>Tokes owed back by dealers</dt><dd>$45.00</dd>" in page
+    assert "$45.00 are withheld from their box" in page

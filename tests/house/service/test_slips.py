@@ -154,6 +154,6 @@ def test_tokes_are_paid_to_the_dealers_and_are_no_win(sqlite_pit: Pit) -> None:
     sqlite_pit.open_craps()
     sqlite_pit.do(cage.Toke(player="ann", amount_minor=30_00))
     assert refused(sqlite_pit, cage.PayTokes(amount_minor=31_00)).refusal is Refusal.INSUFFICIENT_FUNDS
-    assert sqlite_pit.do(cage.PayTokes(amount_minor=20_00)) == cage.TokeBox(tokes_minor=10_00)
+    assert sqlite_pit.do(cage.PayTokes(amount_minor=20_00)) == cage.TokeBox(tokes_minor=10_00, owed_minor=0)
     assert sheets.sheet_of_shift(sqlite_pit.house, 1).total.win_minor == 0
     assert sound(sqlite_pit)
