@@ -2,14 +2,14 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from house.console import session, shell
+from house.console import carried, session, shell
 from house.domain.refusals import Refusal, Refused
 from house.service.desk import HouseBusy, StorageFull
 
@@ -20,10 +20,7 @@ API = ("/v1/", "/v1", "/healthz", "/readyz", "/metrics", "/openapi.json")
 
 SAID: Mapping[int, tuple[str, str]] = {
     400: ("That request cannot be read", "Go back, and try again."),
-    401: (
-        "You are signed out",
-        "Sign in in another window, then go back and send the form again: it is as you left it.",
-    ),
+    401: ("You are signed out", "Sign in, go back, and send the form again."),
     403: ("You may not do this", "Your role does not allow it, or the form is too old. Reload the page and try again."),
     404: ("There is nothing here", "The address is wrong, or what it showed is not known to this house."),
     405: ("This address takes no form", "Go back, and try again."),
@@ -57,11 +54,17 @@ def status_of(error: Exception) -> tuple[int, str]:
 
 
 async def problem(request: Request, error: Exception) -> Response:
-    """Show an error as a page; whoever is not signed in and only wants to look is sent to the door."""
+    """Show an error as a page; whoever is not signed in is sent to the door, with the form that he sent."""
     status, said = status_of(error)
     if status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
         asked = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
         return RedirectResponse(f"/sign-in?next={quote(asked, safe='')}", 303, dict(shell.HEADERS))
+    kept = await carried.take(request) if status == HTTPStatus.UNAUTHORIZED else None
+    if kept is not None:
+        came = urlsplit(request.headers.get("Referer", ""))
+        after = came.path if came.netloc == request.url.netloc and came.path.startswith("/") else "/"
+        passer = await session.passer_by(request)
+        return shell.page(request, passer, "shell/sign_in.html", status, kept=kept.text(), after=after, owned=True)
     title, detail = SAID.get(status, (HTTPStatus(status).phrase, "Go back, and try again."))
     way_on = ("/sign-in", "Sign in") if status == HTTPStatus.UNAUTHORIZED else ("/", "To the pit")
     return shell.page(

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
-from house.console import session, shell
+from house.console import carried, session, shell
 from house.console.session import NOBODY, Form, Passer, Posted, TheHouse, Visit, Visitor
 from house.domain.people import ROLES, Actor
 from house.domain.refusals import Refused
@@ -34,7 +34,8 @@ def door(request: Request, house: TheHouse, passer: Passer) -> Response:
 def _door(request: Request, passer: Visit, posted: Posted | None = None) -> HTMLResponse:
     after = inside(request.query_params.get("next", "/"))
     owned = access.first_run_code(request.app.state.house) is None
-    return shell.page(request, passer, "shell/sign_in.html", posted=posted, after=after, owned=owned)
+    kept = "" if posted is None else posted.optional(carried.FIELD)
+    return shell.page(request, passer, "shell/sign_in.html", posted=posted, after=after, owned=owned, kept=kept)
 
 
 @router.post("/sign-in")
@@ -47,7 +48,11 @@ def sign_in(request: Request, house: TheHouse, passer: Passer, form: Form) -> Re
     except HouseBusy:
         return _door(request, passer, form.refusing(shell.busy()))
     visitor = Visit(found.actor, shell.new_secret(), found.token)
-    return shell.back(request, visitor, inside(form.optional("next") or "/"))
+    after = inside(form.optional("next") or "/")
+    kept = carried.read(form.optional(carried.FIELD))
+    if kept is not None:
+        return shell.page(request, visitor, "shell/again.html", carried=kept, after=after)
+    return shell.back(request, visitor, after)
 
 
 @router.post("/sign-out")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
@@ -273,3 +274,48 @@ def test_a_long_paper_comes_page_by_page_and_its_files_whole(
         address = unescape(following[1]) if following else ""
     assert seen == len(whole)
     assert client.get("/shift/papers/book?from=99999999999").status_code == 200
+
+
+def hidden(page: Response, form: str) -> dict[str, str]:
+    """Fields of a form that a browser sends although nobody typed them."""
+    sent = page.text[page.text.index(f'id="{form}"') :]
+    found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', sent[: sent.index("</form>")])
+    return {name: unescape(value) for name, value in found}
+
+
+def test_what_was_typed_when_the_session_had_ended_goes_through_the_door_and_is_sent_once(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(client, "carl")
+    typed = {"player": "ann", "amount_minor": "7", "second_password": "secret words", "form": "own-window"}
+    body = {"csrf": field(client.get("/cage/players/ann"), "csrf"), "key": "typed-once", **typed}
+    before = money(client)
+    house = client.app.state.house  # type: ignore[attr-defined]
+    with monkeypatch.context() as earlier:
+        earlier.setattr(access, "TOKEN_LIFE", timedelta(seconds=-1))
+        ended = access.sign_in(house, "carl", PASSWORD).token
+    client.cookies.set("floorman-session-http", ended, domain="testserver.local", path="/")
+
+    door = client.post("/cage/buy-ins", data=body, headers={"Referer": "http://testserver/cage/players/ann"})
+    assert door.status_code == 401
+    assert "secret words" not in door.text
+    who = {**hidden(door, "sign-in"), "person": "carl"}
+    assert who["next"] == "/cage/players/ann"
+    wrong = client.post("/sign-in", data={**who, "password": "not his"})
+    assert wrong.status_code == 422
+    who = {**hidden(wrong, "sign-in"), "person": "carl"}
+    again = client.post("/sign-in", data={**who, "password": PASSWORD})
+    assert again.status_code == 200
+    assert 'action="/cage/buy-ins"' in again.text
+    assert 'type="password" id="again-second_password"' in again.text
+    sent = hidden(again, "again")
+    assert sent["key"] == "typed-once"
+    assert [client.post("/cage/buy-ins", data=sent).status_code for _ in range(2)] == [303, 303]
+    assert money(client) == before + 7_00
+
+
+def test_a_form_of_another_site_is_not_carried_through_the_door(client: TestClient) -> None:
+    client.get("/sign-in")
+    answer = client.post("/cage/buy-ins", data={"csrf": "0" * 64, "player": "ann", "amount_minor": "7"})
+    assert answer.status_code == 401
+    assert "carried" not in answer.text
