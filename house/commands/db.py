@@ -90,25 +90,32 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(help="A copy made by floorman db backup.")],
     database: DatabaseUrl = None,
+    unsigned: Annotated[
+        bool, typer.Option("--unsigned", help="Take a copy without checkpoints or key: nobody can tell a forged one.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Make a house from a copy where none is, and check its history and its books; exit code 1 if they do not hold.
 
-    Nothing is overwritten. Put the key that signs beside its checkpoints before the house is served.
+    Nothing is overwritten. The checkpoints and the public key must lie beside the copy, as it was made. Put the key
+    that signs beside its checkpoints before the house is served.
 
     Example: floorman db restore copies/house-2026-11-29.db --database sqlite:///build/restored/house.db
     """
     from house.app import sealing
     from house.service.backup import restore as bring_back
+    from house.service.backup import unsigned as lacking
 
     settings = load_settings(options={"--database": database})
-    found = bring_back(file, settings.database, sealing(settings))
+    found, lacks = bring_back(file, settings.database, sealing(settings), unproved=unsigned), lacking(file)
     place = without_password(settings.database)
     if as_json:
-        print_json({"database": place, "discrepancies": [asdict(one) for one in found]})
+        print_json({"database": place, "discrepancies": [asdict(one) for one in found], "unsigned": lacks})
     else:
         console().print(f"{place} is a copy of {file}" if not found else f"{file} is not restored")
         _print(found)
+        if lacks and not found:
+            console().print(f"It was not compared with what was signed: {lacks}.")
     raise typer.Exit(Exit.BAD_ANSWER if found else Exit.DONE)
 
 

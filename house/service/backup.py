@@ -129,7 +129,16 @@ def _reading(url: URL) -> Iterator[Connection]:
         engine.dispose()
 
 
-def restore(file: Path, url: str, sealing: Sealing) -> tuple[Discrepancy, ...]:
+def unsigned(file: Path) -> str | None:
+    """Say what a copy lacks to be held against what was signed; None where nothing is missing."""
+    for ending in (".checkpoints", ".pub"):
+        beside = file.with_name(file.name + ending)
+        if not beside.is_file() or not beside.read_bytes().strip():
+            return f"{beside} is {'empty' if beside.is_file() else 'missing'}, so the history of the copy is not signed"
+    return None
+
+
+def restore(file: Path, url: str, sealing: Sealing, *, unproved: bool = False) -> tuple[Discrepancy, ...]:
     """Make a house from a copy where none is, and check it: its history against its checkpoints, and its books.
 
     Parameters
@@ -138,6 +147,9 @@ def restore(file: Path, url: str, sealing: Sealing) -> tuple[Discrepancy, ...]:
         Of a SQLite file that is not there, or of an empty PostgreSQL database.
     sealing
         Where its checkpoints shall be. Put the key that signs there before the house is opened.
+    unproved
+        Whether to take a copy that is `unsigned`: its history is then held against itself and its books alone, which
+        whoever could write to the copy could make anew.
 
     Returns
     -------
@@ -147,16 +159,20 @@ def restore(file: Path, url: str, sealing: Sealing) -> tuple[Discrepancy, ...]:
     Raises
     ------
     BackupError
-        When there is a house already, or the file is no copy of one.
+        When there is a house already, the file is no copy of one, or it is `unsigned`.
     """
     if not file.is_file():
         raise BackupError(f"{file} must be a copy made by floorman db backup, there is no such file")
     target = make_url(url)
     _check_free(target, sealing)
     if _is_sqlite(url):
+        _check_copy(file)
+    if not unproved and (lacks := unsigned(file)):
+        advice = "put beside the copy what was made with it, or take it as it is with --unsigned"
+        raise BackupError(f"{lacks} and cannot be compared with what was signed: {advice}")
+    if _is_sqlite(url):
         place = Path(target.database or "")
         place.parent.mkdir(parents=True, exist_ok=True)
-        _check_copy(file)
         database.make_private(place)
         shutil.copyfile(file, place)
     else:
@@ -222,7 +238,7 @@ def _check(url: str, sealing: Sealing) -> Iterator[Discrepancy]:
 
 
 def _signed(sealing: Sealing) -> Sequence[Checkpoint]:
-    if not sealing.checkpoints.exists():
+    if not (sealing.checkpoints.exists() and sealing.public.exists()):
         return ()
     key = read_public_key(sealing.public.read_text(encoding="ascii"))
     return [open_checkpoint(note, [key], sealing.name) for note in notes(sealing.checkpoints)]

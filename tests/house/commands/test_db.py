@@ -32,6 +32,24 @@ def test_a_copy_is_restored_and_served_again(tmp_path: Path, run: Any, database:
     assert (code, "overwrites nothing" in error) == (2, True)
 
 
+@pytest.mark.parametrize("ending", [".checkpoints", ".pub"])
+def test_a_copy_whose_history_cannot_be_compared_is_restored_only_where_that_is_asked(
+    tmp_path: Path, run: Any, database: str, ending: str
+) -> None:
+    copy, there = tmp_path / "house.copy", tmp_path / "other.db"
+    assert run("db", "backup", str(copy), "--database", database)[0] == 0
+    missing = copy.with_name(copy.name + ending)
+    missing.unlink()
+    code, _, error = run("db", "restore", str(copy), "--database", f"sqlite:///{there}")
+    said = " ".join(error.split())
+    assert (code, there.exists()) == (2, False)
+    assert f"{missing.name} is missing, so the history of the copy is not signed" in said
+    assert "--unsigned" in said
+    code, answer, _ = run("db", "restore", str(copy), "--database", f"sqlite:///{there}", "--unsigned", "--json")
+    assert (code, json.loads(answer)["discrepancies"]) == (0, [])
+    assert missing.name in json.loads(answer)["unsigned"]
+
+
 def test_a_database_is_its_owners_alone(database: str) -> None:
     assert Path(database.removeprefix("sqlite:///")).stat().st_mode & 0o077 == 0
 
