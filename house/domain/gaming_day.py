@@ -1,7 +1,7 @@
 """The gaming day: it begins at a cut-over hour of a named zone, and is stored on every row that it concerns."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
@@ -49,3 +49,14 @@ class GamingDays:
         assert at.tzinfo is not None, "at must be aware"
         wall = at.astimezone(ZoneInfo(self.zone))
         return wall.date() - timedelta(days=wall.hour < self.cut_over_hour)
+
+    def end(self, day: date) -> datetime:
+        """The first moment that is no more of a gaming day, in UTC.
+
+        Examples
+        --------
+        >>> GamingDays("America/New_York", 6).end(date(2026, 10, 31)).isoformat()  # the day on which clocks go back
+        '2026-11-01T11:00:00+00:00'
+        """
+        cut = datetime.combine(day + timedelta(days=1), time(self.cut_over_hour), ZoneInfo(self.zone))
+        return cut.astimezone(UTC)

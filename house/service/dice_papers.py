@@ -25,7 +25,7 @@ def reconciliation(report: Reconciliation) -> Paper:
             ("Gaming day", report.gaming_day),
             ("In play", str(report.in_play)),
             *(
-                (f"In play since {one.issued_day}", f"{one.kind} {one.serial} at {one.table}")
+                (f"In play for {one.hours} h", f"{one.kind} {one.serial} at {one.table}, since {one.issued_day}")
                 for one in report.long_in_use
             ),
             *((f"Difference: {one.where}", f"found {one.found}, due {one.due}") for one in report.differences),

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -106,6 +106,12 @@ class House:
     def gaming_day(self) -> str:
         """The gaming day that it is, YYYY-MM-DD."""
         return self._days.of(self._clock()).isoformat()
+
+    def end_of(self, gaming_day: str) -> datetime:
+        """The first moment that is no more of a gaming day (YYYY-MM-DD), or now if it is not over."""
+        if gaming_day >= self.gaming_day():
+            return self.now()
+        return self._days.end(date.fromisoformat(gaming_day))
 
     def sign(self) -> None:
         """Have the history signed as it stands, where it is and the house is open."""

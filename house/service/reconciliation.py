@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
@@ -15,6 +15,10 @@ from house.service.proofs import Made, made_at
 from house.service.sheets import check_day
 from house.store import equipment as store
 from house.store.equipment import Counted, Happened
+from house.store.unit_of_work import moment
+
+LONG = timedelta(hours=24)
+"""Time in play after which a die or a box stands on the report by its serial."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +59,13 @@ class AreaLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InUse:
-    """A piece in play at the end of the day that came into play `days` gaming days earlier."""
+    """A piece that was in play for more than `LONG` at the end of the day, or now if it is not over: `hours`, whole."""
 
     kind: Kind
     serial: str
     table: str
     issued_day: str
-    days: int
+    hours: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +86,7 @@ class Reconciliation:
     in_play
         Pieces in play at the end of the day.
     long_in_use
-        Those of them that came into play on an earlier gaming day.
+        Those of them that have been so for more than 24 hours, by the times of the records.
     differences
         Rows that do not agree with the events; only of the latest day on which anything happened.
     """
@@ -111,15 +115,15 @@ class _Ledger:
     day: str
     now: dict[tuple[Kind, str], Happened] = field(default_factory=dict)
     flows: Counter[tuple[str, Kind, str]] = field(default_factory=Counter)
-    issued: dict[tuple[Kind, str], str] = field(default_factory=dict)
-    """Gaming day on which each piece came into play last."""
+    issued: dict[tuple[Kind, str], Happened] = field(default_factory=dict)
+    """How each piece came into play last."""
 
     def add(self, one: Happened) -> None:
         """Follow an event."""
         before, move = self.now.get((one.move.kind, one.move.serial)), one.move
         self.now[move.kind, move.serial] = one
         if move.event is Event.ISSUED:
-            self.issued[move.kind, move.serial] = one.gaming_day
+            self.issued[move.kind, move.serial] = one
         if one.gaming_day != self.day:
             return
         was_here = before is not None and before.move.state in ON_HAND
@@ -154,7 +158,7 @@ def reconciliation(house: House, gaming_day: str) -> Reconciliation:
             gaming_day=day,
             lines=tuple(_line(ledger, area, kind, counts.get(area)) for area in areas for kind in Kind),
             in_play=sum(one.move.state is State.IN_PLAY for one in ledger.now.values()),
-            long_in_use=tuple(_long(ledger)),
+            long_in_use=tuple(_long(ledger, house.end_of(day))),
             differences=_differences(connection, ledger),
             made=made_at(house, connection),
         )
@@ -185,13 +189,15 @@ def _line(ledger: _Ledger, area: str, kind: Kind, counted: Counted | None) -> Ar
     )
 
 
-def _long(ledger: _Ledger) -> Iterable[InUse]:
-    """Pieces that stayed in play from an earlier gaming day; an inspection in play does not take them out of it."""
+def _long(ledger: _Ledger, at: datetime) -> Iterable[InUse]:
+    """Pieces that are in play for long at a moment; an inspection in play does not take them out of it."""
     for (kind, serial), one in sorted(ledger.now.items()):
-        issued = ledger.issued[kind, serial] if one.move.state is State.IN_PLAY else ledger.day
-        if issued < ledger.day and one.table is not None:
-            days = (date.fromisoformat(ledger.day) - date.fromisoformat(issued)).days
-            yield InUse(kind=kind, serial=serial, table=one.table, issued_day=issued, days=days)
+        if one.move.state is State.IN_PLAY and one.table is not None:
+            issued = ledger.issued[kind, serial]
+            since = at - moment(issued.at_us)
+            if since > LONG:
+                hours = since // timedelta(hours=1)
+                yield InUse(kind=kind, serial=serial, table=one.table, issued_day=issued.gaming_day, hours=hours)
 
 
 def _differences(connection: Connection, ledger: _Ledger) -> tuple[Difference, ...]:

@@ -35,13 +35,13 @@ class AreaLine(Answered):
 
 
 class InUse(Answered):
-    """A piece in play since an earlier gaming day."""
+    """A piece that is in play for more than 24 hours."""
 
     kind: KindOf
     serial: Annotated[str, Field(description="Serial", examples=["R-0017"])]
     table: TableId
     issued_day: Day
-    days: Annotated[Count, Field(description="Gaming days since then")]
+    hours: Annotated[Count, Field(description="Whole hours since then, until the end of the day or now", examples=[31])]
 
 
 class Difference(Answered):
