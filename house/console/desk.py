@@ -73,7 +73,7 @@ def judged(text: str) -> Draft:
 
     Notes
     -----
-    Hooligan takes a fifth of a second, a craps table a tenth; the same text is solved once.
+    Hooligan takes a sixth of a second of one core, a craps table a tenth; the same text is solved once.
     """
     try:
         schedule = parse(text, "draft")

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from payouts.currency import money_text
 from payouts.hooligan.players import Player
+from payouts.hooligan.rules import HooliganRules
 from payouts.hooligan.schedule import HooliganSchedule, reading_fingerprint
-from payouts.hooligan.solver import error_bound, mean_payout, solve
+from payouts.hooligan.solver import error_bound, mean_payout, settled_law, solve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,22 +68,31 @@ def figures(schedule: HooliganSchedule, player: Player | str = Player.OPTIMAL) -
     -----
     Exact but for rounding: a dynamic programme over every position, in float64 within `error`.
     """
-    solved = solve(schedule.rules, schedule.law, Player(player))
-    law = tuple(map(float, solved.law))
+    pays = schedule.law
+    mean, law = _solved(schedule.rules, pays, Player(player))
     score_mean, score_sd = _moments(law, range(len(law)))
-    _, payout_sd = _moments(law, schedule.law)
+    _, payout_sd = _moments(law, pays)
     return PlayerFigures(
         player=Player(player),
-        mean_minor=solved.mean,
-        house_edge=_edge(schedule, solved.mean),
+        mean_minor=mean,
+        house_edge=_edge(schedule, mean),
         score_mean=score_mean,
         score_sd=score_sd,
         payout_sd_minor=payout_sd,
-        hit_chance=sum(chance for chance, paid in zip(law, schedule.law, strict=True) if paid),
+        hit_chance=sum(chance for chance, paid in zip(law, pays, strict=True) if paid),
         law=law,
-        bands=tuple(_band_figures(schedule, law, solved.mean)),
+        bands=tuple(_band_figures(schedule, law, mean)),
         error=error_bound(schedule.rules),
     )
+
+
+def _solved(rules: HooliganRules, pays: Sequence[int], player: Player) -> tuple[float, tuple[float, ...]]:
+    """Mean payout in minor units, and the law of the score; of a player whom no payout moves by one sweep for all."""
+    settled = settled_law(rules, player)
+    if settled is None:
+        solved = solve(rules, pays, player)
+        return solved.mean, tuple(map(float, solved.law))
+    return float(settled @ np.array(pays, dtype=np.float64)), tuple(map(float, settled))
 
 
 def all_figures(schedule: HooliganSchedule) -> dict[Player, PlayerFigures]:

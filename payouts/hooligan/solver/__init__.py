@@ -5,6 +5,7 @@ Figures are float64 with a relative error below `error_bound(rules)`; all sums a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.util import find_spec
 
 import numpy as np
@@ -14,10 +15,19 @@ from payouts.hooligan.players import Player
 from payouts.hooligan.rules import HooliganRules
 from payouts.hooligan.solver.law import final_law
 from payouts.hooligan.solver.plan import Plan, plan
-from payouts.hooligan.solver.sweep import Sweep, error_bound, sweep
+from payouts.hooligan.solver.sweep import Sweep, error_bound, layer_preferences, sweep
 from payouts.hooligan.solver.trie import Floats
 
-__all__ = ["COMPILER", "GREATEST_PAYOUT", "Solution", "error_bound", "greatest_chances", "mean_payout", "solve"]
+__all__ = [
+    "COMPILER",
+    "GREATEST_PAYOUT",
+    "Solution",
+    "error_bound",
+    "greatest_chances",
+    "mean_payout",
+    "settled_law",
+    "solve",
+]
 
 COMPILER = find_spec("numba") is not None
 """Whether the compiler of the extra `fast` is installed."""
@@ -86,6 +96,30 @@ def solve(
     )
 
 
+@lru_cache(maxsize=32)
+def settled_law(rules: HooliganRules, player: Player) -> Floats | None:
+    """Law of a player whom no payout moves, whatever the schedule pays; None for one who looks at payouts.
+
+    Notes
+    -----
+    A player who ranks his options is moved by payouts only where two of them rank level. Without such a place one sweep
+    answers for every schedule of the rules.
+
+    Examples
+    --------
+    >>> settled_law(HooliganRules(), Player.OPTIMAL) is None
+    True
+    """
+    read = _read(rules, player)
+    throws = range(1, rules.throws_per_frame + 1)
+    ranked = (layer_preferences(read, layer, player, throw) for layer in plan(read).layers for throw in throws)
+    if any(each is None or each.tie.any() or each.take_tie.any() for each in ranked):
+        return None
+    law = solve(rules, [1] * (rules.perfect_score + 1), player).law
+    law.setflags(write=False)
+    return law
+
+
 def mean_payout(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL) -> float:
     """Mean payout of a game in minor units, as `solve` finds it, without the law."""
     solved = _swept(rules, pays, player, keep_play=False, compiled=False)
@@ -115,11 +149,16 @@ def _swept(rules: HooliganRules, pays: Sequence[int], player: Player, *, keep_pl
     wrong = next((each for each in pays if each != int(each) or not 0 <= each <= GREATEST_PAYOUT), None)
     if wrong is not None:
         raise SolverLimitError(f"pays must be whole numbers from 0 to {GREATEST_PAYOUT}, got {wrong}")
-    # The blind player names before the frame's first throw, when no number shows: the reading does not bind him.
-    read = replace(rules, point_must_show=False) if player is Player.BLIND else rules
     if compiled and not COMPILER:
         raise SolverLimitError('compiled must be False where the extra "fast" is not installed, got True')
-    return sweep(plan(read), np.array(pays, dtype=np.float64), player, keep_play=keep_play, compiled=compiled)
+    return sweep(
+        plan(_read(rules, player)), np.array(pays, dtype=np.float64), player, keep_play=keep_play, compiled=compiled
+    )
+
+
+def _read(rules: HooliganRules, player: Player) -> HooliganRules:
+    """Rules as they bind a player: the blind one names before the frame's first throw, when no number shows."""
+    return replace(rules, point_must_show=False) if player is Player.BLIND else rules
 
 
 def _all(rules: HooliganRules) -> tuple[int, ...]:

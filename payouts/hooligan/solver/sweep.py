@@ -6,6 +6,7 @@ relative error of a value is below `error_bound(rules)`.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -262,8 +263,9 @@ def best_options(
                 np.greater(mine, bar[level], out=mark)
             np.maximum(mine, here, out=here)
         else:
-            strict, tie = prefers.strict[level][:, layer.set_of], prefers.tie[level][:, layer.set_of]
-            np.logical_or(strict, tie & (mine > here * TIE), out=mark)
+            prefers.strict[level].take(layer.set_of, axis=1, out=mark, mode="clip")
+            if prefers.tie[level].any():
+                mark |= prefers.tie[level][:, layer.set_of] & (mine > here * TIE)
             np.copyto(here, mine, where=mark)
     return nodes, own
 
@@ -300,6 +302,7 @@ def closed_columns(plan: Plan, layer: Layer) -> tuple[Ints, Bools]:
     return columns, inside
 
 
+@lru_cache(maxsize=512)
 def layer_preferences(rules: HooliganRules, layer: Layer, player: Player, throw: int) -> Prefers | None:
     """Compare the ranks of a player at the nodes of a layer's trie; None for the best player."""
     if player is Player.OPTIMAL:

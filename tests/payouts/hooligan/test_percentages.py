@@ -11,6 +11,7 @@ from payouts.hooligan.percentages import all_figures, document, figures, house_e
 from payouts.hooligan.players import Player
 from payouts.hooligan.rules import HooliganRules
 from payouts.hooligan.schedule import Band, HooliganSchedule, reading_fingerprint
+from payouts.hooligan.solver import settled_law, solve
 from payouts.schedule import load, shipped
 
 
@@ -100,3 +101,14 @@ def test_declared_percentages_of_the_shipped_schedules_are_the_exact_ones_rounde
     for name in ("scarne-quarter", "quarter-ladder", "dollar-counter", "bar-trade"):
         read = schedule(name)
         assert read.header.declared["optimal"].holds(Fraction(figures(read).house_edge))
+
+
+@pytest.mark.parametrize("kind", list(Player))
+def test_a_player_whom_no_payout_moves_has_one_law_for_every_schedule(kind: Player) -> None:
+    """The simple and the blind player rank no two options level; the others look at the payouts."""
+    settled = settled_law(TRADE.rules, kind)
+    assert (settled is not None) == (kind in (Player.SIMPLE, Player.BLIND))
+    if settled is not None:
+        solved = solve(TRADE.rules, TRADE.law, kind)
+        assert settled == pytest.approx(solved.law, rel=1e-12)
+        assert figures(TRADE, kind).mean_minor == pytest.approx(solved.mean, rel=1e-12)
