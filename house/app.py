@@ -56,11 +56,11 @@ log = logging.getLogger("floorman")
 VERSION = "1"
 TITLE = "Floorman"
 ROUTERS = (
+    play.router,
     people.router,
     cage.router,
     equipment.router,
     tables.router,
-    play.router,
     fairness.router,
     reports.router,
     history.router,
@@ -74,6 +74,7 @@ ROUTERS = (
     player_limits.router,
     shifts.router,
 )
+"""In the order in which an address is looked for: what is asked with every throw comes first."""
 
 
 def create_app(settings: Settings, house: House | None = None) -> FastAPI:

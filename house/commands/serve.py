@@ -1,5 +1,6 @@
 """`floorman serve`: the service on a socket."""
 
+import gc
 import json
 import signal
 import socket
@@ -59,6 +60,8 @@ def serve(
             signal.signal(told, _leave)
         app = create_app(settings, house)
         app.state.sample = sample
+        gc.collect()
+        gc.freeze()  # what was made to begin with stays: no collection need look at it again
         server = uvicorn.Server(
             uvicorn.Config(
                 app,
