@@ -87,7 +87,10 @@ class _Law:
 
 
 def expected_of_day(house: House, gaming_day: str, table: str | None = None) -> Expected:
-    """Judge a gaming day, at one table or at all. Refused: BAD_VALUE, NOT_FOUND (table)."""
+    """Judge a gaming day, at one table or at all: what was decided by records of that day, however the clock went.
+
+    Refused: BAD_VALUE, NOT_FOUND (table).
+    """
     house.sign()
     with house.read() as connection:
         return judged(house, connection, store.day(connection, check_day(gaming_day)), table)
@@ -104,7 +107,7 @@ def judged(house: House, connection: Connection, period: Period, table: str | No
     """Judge a period, at one table or at all, without signing the history first. Refused: NOT_FOUND (table)."""
     if table is not None:
         known_table(connection, table)
-    decided = settlements.decided(connection, period.records, table)
+    decided = settlements.decided(connection, period, table)
     counted: dict[_Law, int] = {}
     left_out: dict[str, int] = {}
     for group, times in Counter(decided).items():
@@ -117,7 +120,7 @@ def judged(house: House, connection: Connection, period: Period, table: str | No
         counted[law] = counted.get(law, 0) + times
     scale = lcm(1, *(law.scale for law in counted))
     mean = sum((_mean(law) * count for law, count in counted.items()), Fraction(0))
-    actual = _actual(house, connection, settlements.brought(connection, period.records, table))
+    actual = _actual(house, connection, settlements.brought(connection, period, table))
     limits, verdict = _limits(counted, scale, actual)
     return Expected(
         period=period.name,

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, case, func, insert, select
 
+from house.domain.shift import Period
 from house.store import rows
 from house.store.prepared import Prepared
 from house.store.rows import AMOUNTS
@@ -14,6 +15,7 @@ from house.store.unit_of_work import Unit
 
 _SETTLEMENT = rows.table(rows.SettlementRow)
 _SCHEDULE = rows.table(rows.ScheduleRow)
+_ENTRY = rows.table(rows.EntryRow)
 _ADD = Prepared(insert(_SETTLEMENT))
 STANDS = _SETTLEMENT.c.record.not_in(select(rows.table(rows.UndoneRow).c.record))
 """Condition of every sum over movements: no correction took the movement back."""
@@ -145,19 +147,26 @@ class Decided:
     stakes: tuple[int, ...]
 
 
-def _within(records: tuple[int, int], table: str | None) -> Sequence[Any]:
-    """Conditions on movements of records from the first to before the end, at one table or all."""
-    column = _SETTLEMENT.c
-    conditions = [STANDS, column.record >= records[0], column.record < records[1]]
+def _within(period: Period, table: str | None) -> Sequence[Any]:
+    """Conditions on movements that booked something in a period, at one table or all.
+
+    Those of a day are told by the gaming day of their record, which stands on its entries: where the clock went back,
+    records of another day lie between. Whatever is decided moves money.
+    """
+    column, (first, end) = _SETTLEMENT.c, period.records
+    conditions = [STANDS, column.record >= first, column.record < end]
+    if period.day is not None:
+        booked = select(_ENTRY.c.seq).where(_ENTRY.c.seq == column.seq, _ENTRY.c.gaming_day == period.day)
+        conditions.append(booked.exists())
     return conditions if table is None else [*conditions, column.table_id == table]
 
 
-def decided(connection: Connection, records: tuple[int, int], table: str | None) -> list[Decided]:
-    """Wagers that records decided, of players and of dealers, those that go together as one."""
+def decided(connection: Connection, period: Period, table: str | None) -> list[Decided]:
+    """Wagers decided in a period, of players and of dealers, those that go together as one."""
     column = _SETTLEMENT.c
     query = (
         select(column.record, column.fingerprint, column.bet, column.spot, column.resolved)
-        .where(*_within(records, table), column.result.in_(("won", "lost", "tied")), column.resolved > 0)
+        .where(*_within(period, table), column.result.in_(("won", "lost", "tied")), column.resolved > 0)
         .order_by(column.record, column.fingerprint, column.bet, column.spot, column.resolved)
     )
     found = connection.execute(query.execution_options(yield_per=1000))
@@ -168,10 +177,10 @@ def decided(connection: Connection, records: tuple[int, int], table: str | None)
     ]
 
 
-def brought(connection: Connection, records: tuple[int, int], table: str | None) -> dict[str, tuple[int, int]]:
+def brought(connection: Connection, period: Period, table: str | None) -> dict[str, tuple[int, int]]:
     """What wagers brought by the fingerprint of their schedule: kept (lost and commission) and paid, minor units."""
     column = _SETTLEMENT.c
     kept = func.sum(column.lost + column.commission - column.commission_back)
     query = select(column.fingerprint, kept.label("kept"), func.sum(column.winnings).label("paid"))
-    found = connection.execute(query.where(*_within(records, table)).group_by(column.fingerprint))
+    found = connection.execute(query.where(*_within(period, table)).group_by(column.fingerprint))
     return {row.fingerprint: (int(row.kept), int(row.paid)) for row in found}

@@ -129,7 +129,10 @@ def variances(connection: Connection, period: Period) -> dict[str, int]:
 
 
 def day(connection: Connection, gaming_day: str) -> Period:
-    """A gaming day as a period; its records are from the first to the last that made an entry on it."""
+    """A gaming day as a period; its records are from the first to the last that made an entry on it.
+
+    Where the clock went back, records of another day are among them.
+    """
     query = select(func.min(_ENTRY.c.seq), func.max(_ENTRY.c.seq), func.min(_ENTRY.c.record), func.max(_ENTRY.c.record))
     first, last, record, final = connection.execute(query.where(_ENTRY.c.gaming_day == gaming_day)).one()
     if first is None:

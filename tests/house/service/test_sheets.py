@@ -166,6 +166,24 @@ def test_theoretical_win_is_judged_by_the_exact_law_of_what_was_decided(sqlite_p
     assert found.left_out == ()
 
 
+def test_a_day_is_judged_by_the_gaming_days_of_its_records_though_the_clock_went_back(pit: Pit) -> None:
+    # Two rounds of 40.00 on the 2nd, three on the 1st after the clock was set back, two on the 2nd again; a seven pays
+    # the fourth of them. The house expects a sixth of what was bet, and what a day won is what its stiff sheet says.
+    pit.open_craps()
+    first, second = pit.clock.now, pit.clock.now + timedelta(days=1)
+    for now, faces in ((second, [(1, 3)] * 2), (first, [(1, 3), (3, 4), (1, 3)]), (second, [(1, 3)] * 2)):
+        pit.clock.now = now
+        for thrown in faces:
+            pit.bet(SEVEN, replace(SEVEN, player="bob", stake_minor=30_00))
+            pit.throw(*thrown)
+    days = ("2026-07-01", "2026-07-02", "2026-07-03")
+    found = [expected.expected_of_day(pit.house, day) for day in days]
+    assert [(one.wagers, one.handle_minor) for one in found] == [(6, 120_00), (8, 160_00), (0, 0)]
+    assert [one.theoretical_minor for one in found] == [20_00, Fraction(160_00, 6), 0]
+    assert [one.actual_minor for one in found] == [80_00 - 160_00, 160_00, 0]
+    assert [sheets.sheet_of_day(pit.house, day).total.win_minor for day in days] == [-80_00, 160_00, 0]
+
+
 def _sevens(count: int) -> float:
     return comb(6, count) * 5 ** (6 - count) / 6**6
 
