@@ -55,17 +55,17 @@ def test_b02_an_empty_log_with_a_checkpoint_fails(tmp_path: Path, clock: Clock) 
 
 
 @pytest.fixture
-def engine(database_url: str) -> Engine:
-    made = database.write_engine(database_url)
+def engine(migrated_url: str) -> Engine:
+    made = database.write_engine(migrated_url)
     database.upgrade(made)
     return made
 
 
 def test_b03_two_processes_append_in_turn_to_one_tree_and_both_sign_it(
-    engine: Engine, database_url: str, tmp_path: Path, clock: Clock
+    engine: Engine, migrated_url: str, tmp_path: Path, clock: Clock
 ) -> None:
     days, sealing = GamingDays("UTC", 6), Sealing(place=tmp_path / "h", name="case.example", records=7)
-    other = database.write_engine(database_url)
+    other = database.write_engine(migrated_url)
     writers = [Writer(one, clock, days, 1000, seal=Seal(sealing)) for one in (engine, other)]
 
     def note(unit: Unit) -> int:

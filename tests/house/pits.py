@@ -135,6 +135,19 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def migrated_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """URL of a database of each kind with the schema of the house."""
+    if request.param == "sqlite":
+        url: str = request.getfixturevalue("sqlite_url")
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), url.removeprefix("sqlite:///"))
+    else:
+        server, template = (request.getfixturevalue(name) for name in ("postgresql_server", "house_template"))
+        url = new_database(server, template)
+    yield url
+    drop_database(url)
+
+
 @dataclass
 class Clock:
     """A clock that the test sets; each reading is a second later than the one before."""

@@ -9,7 +9,7 @@ from house.console.drawing import dice
 def test_a_face_has_as_many_pips_as_it_shows_each_within_the_die(shown: int) -> None:
     assert len(set(dice.PIPS[shown])) == shown
     assert all(10 < across < 90 and 10 < down < 90 for across, down in dice.PIPS[shown])
-    assert dice.face(shown).count("pip") == shown
+    assert dice.face(shown).count("h0") == shown
 
 
 def test_opposite_faces_add_to_seven_pips() -> None:

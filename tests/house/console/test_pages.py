@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
@@ -9,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
-from httpx2 import Response
+from httpx2 import Client, Response
 from starlette.routing import BaseRoute
 
 from house.app import create_app
@@ -21,6 +22,7 @@ from house.service.cage import BuyIn, FundHouse, RegisterPlayer
 from house.service.desk import perform
 from house.service.people import AddPerson
 from house.settings import load_settings
+from tests.house.api.serving import listening
 
 PASSWORD = "ankle deep in chips"
 OPEN = {"/sign-in", "/first-run", "/first-run/sample"}
@@ -173,6 +175,35 @@ def test_the_api_keeps_its_own_problems(client: TestClient) -> None:
     assert client.get("/v1/nowhere").headers["content-type"] == "application/problem+json"
     assert client.get("/nowhere").headers["content-type"].startswith("text/html")
     assert client.get("/nowhere").status_code == 404
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+LARGE = b"x" * 400_000
+
+
+def test_a_browser_that_is_turned_away_gets_a_page_and_a_program_a_problem(client: TestClient) -> None:
+    house = client.app.state.house  # type: ignore[attr-defined]
+    settings = replace(load_settings(environment={}), sign_ins_per_min=1, check_minutes=0)
+    with listening(create_app(settings, house)) as port, Client(base_url=f"http://127.0.0.1:{port}") as other:
+        large = other.post(
+            "/cage/buy-ins", content=LARGE, headers=BROWSER
+        )  # on a real socket: read before it is answered
+        early, late = (other.post("/sign-in", data={}, headers=BROWSER) for _ in range(2))
+        programs = [
+            other.post("/cage/buy-ins", content=LARGE[:140_000]),
+            other.post("/v1/players", content=LARGE[:140_000], headers=BROWSER),
+            other.post("/v1/tokens", json={}, headers=BROWSER),
+            other.post("/sign-in", data={}),
+        ]
+    assert [answer.status_code for answer in (large, early, late)] == [413, 403, 429]
+    for page in (large, late):
+        assert page.headers["content-type"].startswith("text/html")
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert 'href="/"' in page.text
+    assert "Go back in your browser, and send less" in large.text
+    assert f"Wait {late.headers['retry-after']} seconds, then reload this page" in late.text
+    assert [answer.headers["content-type"] for answer in programs] == ["application/problem+json"] * 4
+    assert [answer.status_code for answer in programs] == [413, 413, 429, 429]
 
 
 def test_signed_out_is_signed_out(client: TestClient) -> None:

@@ -32,9 +32,9 @@ def tools(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.fixture
-def another_url(request: pytest.FixtureRequest, database_url: str, tmp_path: Path) -> Iterator[str]:
+def another_url(request: pytest.FixtureRequest, migrated_url: str, tmp_path: Path) -> Iterator[str]:
     """URL of a second database of the same kind, where nothing is."""
-    if database_url.startswith("sqlite"):
+    if migrated_url.startswith("sqlite"):
         yield f"sqlite:///{tmp_path / 'restored' / 'house.db'}"
         return
     url = new_database(request.getfixturevalue("postgresql_server"))
@@ -48,9 +48,9 @@ def fund(house: House, count: int, name: str) -> None:
 
 
 @pytest.mark.usefixtures("tools")
-def test_r20_a_copy_made_under_load_is_a_house_that_holds(database_url: str, another_url: str, tmp_path: Path) -> None:
+def test_r20_a_copy_made_under_load_is_a_house_that_holds(migrated_url: str, another_url: str, tmp_path: Path) -> None:
     file = tmp_path / "copies" / "house.copy"
-    with open_house(database_url, sealing=sealed(tmp_path / "signed")) as house:
+    with open_house(migrated_url, sealing=sealed(tmp_path / "signed")) as house:
         fund(house, 30, "before")
         done = threading.Event()
 
@@ -63,7 +63,7 @@ def test_r20_a_copy_made_under_load_is_a_house_that_holds(database_url: str, ano
         while house.writer.size < 33:
             time.sleep(0.001)
         try:
-            count = backup(database_url, sealed(tmp_path / "signed"), file)
+            count = backup(migrated_url, sealed(tmp_path / "signed"), file)
         finally:
             done.set()
             thread.join()
@@ -79,12 +79,12 @@ def test_r20_a_copy_made_under_load_is_a_house_that_holds(database_url: str, ano
 
 @pytest.mark.usefixtures("tools")
 def test_a_restored_house_goes_on_where_its_key_is_put_beside_it(
-    database_url: str, another_url: str, tmp_path: Path
+    migrated_url: str, another_url: str, tmp_path: Path
 ) -> None:
     first, again, file = sealed(tmp_path / "signed"), sealed(tmp_path / "again"), tmp_path / "house.copy"
-    with open_house(database_url, sealing=first) as house:
+    with open_house(migrated_url, sealing=first) as house:
         fund(house, 10, "before")
-        backup(database_url, first, file)
+        backup(migrated_url, first, file)
     assert restore(file, another_url, again) == ()
     shutil.copy(first.key, again.key)
     with open_house(another_url, sealing=again) as house:
@@ -92,15 +92,15 @@ def test_a_restored_house_goes_on_where_its_key_is_put_beside_it(
         assert reports.check(house).discrepancies == ()
 
 
-def test_nothing_is_overwritten(database_url: str, tmp_path: Path) -> None:
+def test_nothing_is_overwritten(migrated_url: str, tmp_path: Path) -> None:
     file = tmp_path / "house.copy"
     file.write_bytes(b"")
-    with open_house(database_url, sealing=sealed(tmp_path / "signed")) as house:
+    with open_house(migrated_url, sealing=sealed(tmp_path / "signed")) as house:
         fund(house, 1, "before")
     for sealing in (sealed(tmp_path / "signed"), sealed(tmp_path / "free")):
         with pytest.raises(BackupError, match=r"already"):
-            restore(file, database_url, sealing)
-    with inspect_house(database_url) as house:
+            restore(file, migrated_url, sealing)
+    with inspect_house(migrated_url) as house:
         assert reports.check(house).discrepancies == ()
 
 

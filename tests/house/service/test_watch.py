@@ -77,6 +77,41 @@ def test_a_snapshot_is_kept_every_thousand_throws_and_what_follows_it_is_exact(
     assert saved(worked_out(sqlite_pit, afresh=False)) == saved(worked_out(sqlite_pit)) == saved(live(sqlite_pit))
 
 
+def test_a_house_that_closes_keeps_its_monitors_so_that_the_next_opening_works_nothing_out(
+    pit: Pit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pit.open_craps()
+    throw_many(pit, 30, seed=19)
+    before, sets = saved(live(pit)), len(pit.house.writer.memory["c1"])
+    pit.reopen()
+    with pit.house.read() as connection:
+        kept = watches.snapshot(connection, 1)
+    assert (kept.next_throw, kept.state) == (30, before)
+    worked = []
+    monkeypatch.setattr(monitors, "observe_all", lambda *_: worked.append(1))
+    throw_many(pit, 1, seed=20)
+    monkeypatch.undo()
+    assert (worked, len(pit.house.writer.memory["c1"])) == ([], sets)
+    assert saved(worked_out(pit)) == saved(live(pit))
+    assert reports.check(pit.house).discrepancies == ()
+
+
+def test_a_house_whose_monitors_cannot_be_kept_closes_all_the_same(
+    sqlite_pit: Pit, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sqlite_pit.open_craps()
+    throw_many(sqlite_pit, 3, seed=21)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "no space")
+
+    monkeypatch.setattr(watches, "keep", full)
+    sqlite_pit.reopen()
+    assert "the monitors were not kept: OSError" in caplog.text
+    throw_many(sqlite_pit, 1, seed=22)
+    assert saved(worked_out(sqlite_pit)) == saved(live(sqlite_pit))
+
+
 def test_live_evidence_is_that_of_the_batch(sqlite_pit: Pit) -> None:
     sqlite_pit.open_craps()
     throw_many(sqlite_pit, 150, seed=4, weights=LOADED)

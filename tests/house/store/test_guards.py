@@ -43,8 +43,8 @@ def furnished(url: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    yield from furnished(database_url)
+def engine(migrated_url: str) -> Iterator[Engine]:
+    yield from furnished(migrated_url)
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -155,8 +155,8 @@ def test_a_trigger_that_is_gone_is_named_and_put_back_at_the_next_opening(engine
         assert guards.missing(connection) == ()
 
 
-def test_a_reading_connection_cannot_write(engine: Engine, database_url: str) -> None:
-    reader = database.read_engine(database_url)
+def test_a_reading_connection_cannot_write(engine: Engine, migrated_url: str) -> None:
+    reader = database.read_engine(migrated_url)
     with pytest.raises(DBAPIError, match="read"), reader.begin() as connection:
         connection.execute(text("INSERT INTO die VALUES ('x', NULL, 1, 'reserve', '', '', '', 1)"))
     reader.dispose()

@@ -35,9 +35,8 @@ REFUSED = {
 
 
 @pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    made = database.write_engine(database_url)
-    database.upgrade(made)
+def engine(migrated_url: str) -> Iterator[Engine]:
+    made = database.write_engine(migrated_url)
     with made.begin() as connection:
         for statement in PEOPLE:
             connection.execute(text(statement))

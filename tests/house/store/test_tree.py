@@ -16,9 +16,8 @@ SIZE = 700
 
 
 @pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    made = database.write_engine(database_url)
-    database.upgrade(made)
+def engine(migrated_url: str) -> Iterator[Engine]:
+    made = database.write_engine(migrated_url)
     with made.begin() as connection:
         unit = Unit(connection, GamingDays("UTC", 6), moment(1_800_000_000_000_000))
         for number in range(SIZE):

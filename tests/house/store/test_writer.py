@@ -21,9 +21,8 @@ AT = moment(1_800_000_000_000_000)
 
 
 @pytest.fixture
-def engine(database_url: str) -> Iterator[Engine]:
-    made = database.write_engine(database_url)
-    database.upgrade(made)
+def engine(migrated_url: str) -> Iterator[Engine]:
+    made = database.write_engine(migrated_url)
     yield made
     made.dispose()
 
@@ -140,8 +139,8 @@ def test_a_database_that_is_full_fails_the_group_as_a_whole_and_heals(tmp_path_f
     engine.dispose()
 
 
-def test_two_writers_of_one_house_take_turns_and_number_without_gap(engine: Engine, database_url: str) -> None:
-    other = database.write_engine(database_url)
+def test_two_writers_of_one_house_take_turns_and_number_without_gap(engine: Engine, migrated_url: str) -> None:
+    other = database.write_engine(migrated_url)
     writers = [Writer(engine, lambda: AT, DAYS, 1000), Writer(other, lambda: AT, DAYS, 1000)]
     futures = [writer.submit(note) for _ in range(50) for writer in writers]
     assert sorted(future.result() for future in futures) == list(range(100))
