@@ -39,6 +39,7 @@ from house.api.limits import Limit, Limits
 from house.api.metrics import Figures
 from house.api.people import credentials
 from house.console import install as install_console
+from house.console.errors import turned_away
 from house.service import condition, watch
 from house.service.desk import House, HouseBusy, Sealing, StorageFull, inspect_house, open_house
 from house.service.feed import Feed
@@ -131,7 +132,12 @@ def _guard(app: FastAPI, settings: Settings, figures: Figures) -> None:
     )
     upload = settings.max_upload_mib * 2**20
     app.add_middleware(
-        Door, max_body_bytes=settings.max_body_bytes, max_upload_bytes=upload, limits=limits, figures=figures
+        Door,
+        max_body_bytes=settings.max_body_bytes,
+        max_upload_bytes=upload,
+        limits=limits,
+        figures=figures,
+        page=turned_away,
     )
 
 

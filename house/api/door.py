@@ -5,15 +5,20 @@ its records and entries, its table and its round. Never its body, its headers, a
 no id.
 """
 
+import asyncio
 import hashlib
 import logging
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from house.api import problems
@@ -27,6 +32,8 @@ log = logging.getLogger("floorman.request")
 
 METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 """Methods that are counted each by itself: any word may be sent as one."""
+DRAINED_BYTES, DRAINED_S = 2**23, 5.0
+"""How much of a body is read, and for how long, though it is turned away."""
 UPLOADS = frozenset({"/laboratory/logs"})
 """Addresses that take files, which are streamed to the disk."""
 
@@ -44,16 +51,27 @@ class Door:
         Greatest body at the addresses of `UPLOADS`.
     limits
         How often anybody may ask; more is answered 429.
+    page
+        Makes the page of a request that is turned away, given its status and the seconds to wait; None where it wants
+        none.
     """
 
     def __init__(
-        self, app: ASGIApp, max_body_bytes: int, max_upload_bytes: int, *, limits: Limits, figures: Figures
+        self,
+        app: ASGIApp,
+        max_body_bytes: int,
+        max_upload_bytes: int,
+        *,
+        limits: Limits,
+        figures: Figures,
+        page: Callable[[Request, int, int], Response | None],
     ) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
         self._max_upload_bytes = max_upload_bytes
         self._limits = limits
         self._figures = figures
+        self._page = page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -80,18 +98,31 @@ class Door:
         upload = scope["path"] in UPLOADS
         if not upload and self._declared(scope) > self._max_body_bytes:
             detail = f"body must be at most {self._max_body_bytes} bytes"
-            response = problems.answer(Request(scope), 413, "body_too_large", detail)
-            response.headers["Connection"] = "close"
-            await response(scope, receive, send)
+            await self._turn_away(413, detail, 0)(scope, receive, send)
             return
         wait_s = self._limits.wait_s(scope)
         if wait_s:
             detail = "too many requests; nothing was done, ask again later"
-            await problems.answer(Request(scope), 429, problems.HTTP_CODES[429], detail, retry_after_s=wait_s)(
-                scope, receive, send
-            )
+            await self._turn_away(429, detail, ceil(wait_s))(scope, receive, send)
             return
         await self._app(scope, self._bounded(receive, self._max_upload_bytes if upload else self._max_body_bytes), send)
+
+    def _turn_away(self, status: int, detail: str, wait_s: int) -> ASGIApp:
+        """Answer with a problem, or with a page where one is wanted: for that, the body is read to its end first."""
+
+        async def away(scope: Scope, receive: Receive, send: Send) -> None:
+            request = Request(scope)
+            page = self._page(request, status, wait_s)
+            if page is not None:
+                await _drain(receive)
+            response = page or problems.answer(
+                request, status, problems.HTTP_CODES[status], detail, retry_after_s=wait_s
+            )
+            if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+                response.headers["Connection"] = "close"
+            await response(scope, receive, send)
+
+        return away
 
     def _note(self, scope: Scope, status: int, seconds: float, notes: Mapping[str, Any]) -> None:
         """Count a request and log it."""
@@ -133,6 +164,18 @@ class Door:
             return message
 
         return bounded
+
+
+async def _drain(receive: Receive) -> None:
+    """Read a body that nobody wants, in bounds: a browser shows no answer that comes while it still sends."""
+    read = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(DRAINED_S):
+            while read < DRAINED_BYTES:
+                message = await receive()
+                read += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
 
 
 def _request_id(scope: Scope) -> str:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from house.console import figures, refusals, standing, words
 from house.console.drawing.band import band
-from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, Posted, Visit, cookie, forget, keep, leave
+from house.console.session import FORM_FIELD, KEY_FIELD, NAME_FIELD, NOBODY, Posted, Visit, cookie, forget, keep, leave
 from house.domain.people import Scope, Second
 from house.domain.refusals import Refusal, Refused
 from house.service import access
@@ -49,6 +49,9 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+NOBODY_THERE = Visit(NOBODY, "")
+"""Whoever looks at a page that is made once for all."""
 
 NAVIGATION: tuple[tuple[str, str, Scope], ...] = (
     ("/", "Pit", Scope.PIT_READ),
@@ -213,6 +216,11 @@ def spoken(request: Request) -> dict[str, Any]:
 def fragment(template: str, currency: str, zone: str, **context: Any) -> str:
     """Make a part of a page, which does not depend on who sees it."""
     return environment().get_template(template).render(currency=currency, zone=zone, **context)
+
+
+def lone(template: str, **context: Any) -> str:
+    """Make a page that is the same for everybody, before the door."""
+    return environment().get_template(template).render(visitor=NOBODY_THERE, said="", **context)
 
 
 def back(request: Request, visitor: Visit, address: str, said: str = "") -> RedirectResponse:

@@ -141,6 +141,7 @@ def test_a_stream_ends_once_its_viewer_may_look_no_longer_and_the_others_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("house.console.live.HEARTBEAT_S", 60)  # so that no heartbeat comes before
+    monkeypatch.setattr("house.console.live.PAUSE_S", 0.02)
 
     async def story(house: House, live: Live) -> None:
         keys = {person: admit(house, person, (Role.ADMIN,), 1, person)[1] for person in ("one", "two")}
