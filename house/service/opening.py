@@ -1,5 +1,6 @@
 """An open house: the writer, the readers, the clock and chance; opened to work, or to be inspected only."""
 
+import logging
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from house.service.in_flight import InFlight
 from house.store import database, house, ledger
 from house.store.unit_of_work import Unit
 from house.store.writer import Writer
+
+log = logging.getLogger("floorman.house")
 
 
 def utc_now() -> datetime:
@@ -119,11 +122,27 @@ class House:
             self._writer.submit(_want_checkpoint).result()
 
     def close(self) -> None:
-        """Finish the commands that were taken, refuse new ones, and let the database go."""
+        """Finish the commands that were taken, keep what was derived, refuse new ones, and let the database go."""
         if self._writer is not None:
+            if self._writer.alive and self._writer.memory:
+                self._keep(self._writer)
             self._writer.close()
         self._write_engine.dispose()
         self._read_engine.dispose()
+
+    def _keep(self, writer: Writer) -> None:
+        """Keep what commands derived, so that the next opening need not derive it again; without it, it does."""
+        try:
+            writer.submit(_keep_derived).result()
+        except Exception as error:  # the database may be gone; nothing that was acknowledged depends on this
+            log.warning("the monitors were not kept: %s", type(error).__name__)
+
+
+def _keep_derived(unit: Unit) -> None:
+    with unit.savepoint():
+        for sets in unit.memory.values():
+            for derived in sets:
+                derived.keep(unit)
 
 
 def _want_checkpoint(unit: Unit) -> None:

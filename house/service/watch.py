@@ -3,8 +3,8 @@
 Evidence belongs to dice. A set of dice that is in play together is watched under its own share of the house's budget
 of false alarms, given once for ever and noted in the history; a set that comes back resumes where it stood, at
 whatever table. The monitors are derived from the throws and kept in the writer's memory; a snapshot every
-`SNAPSHOT_THROWS` throws, and when a set leaves a table, bounds what is worked out again after a restart, to the last
-bit where the same kernel (numba or numpy) is installed, and to 1e-9 in log10 e where it is not.
+`SNAPSHOT_THROWS` throws, when a set leaves a table and when the house closes, bounds what is worked out again after a
+restart, to the last bit where the same kernel (numba or numpy) is installed, and to 1e-9 in log10 e where it is not.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +26,7 @@ from house.store import equipment, incidents, records, tables, throws, watches
 from house.store.checks import Discrepancy
 from house.store.incidents import StoredIncident
 from house.store.throws import StoredDie, StoredThrow
+from house.store.unit_of_work import Unit
 from house.store.watches import Snapshot, Span, Watch
 from integrity import monitors
 from integrity.errors import LaboratoryError
@@ -55,6 +56,13 @@ class Watched:
     span: int
     next_throw: int
     bars: NDArray[np.float64]
+
+    def keep(self, unit: Unit) -> None:
+        """Keep a snapshot, unless there is one that goes as far."""
+        kept = watches.snapshot(unit.connection, self.watch.number)
+        if kept is None or (kept.span, kept.next_throw) < (self.span, self.next_throw):
+            saved = monitors.save(self.panel, self.state)
+            watches.keep(unit, Snapshot(self.watch.number, self.span, self.next_throw, saved))
 
 
 def warm_up() -> Thread:
@@ -104,14 +112,14 @@ def begin(work: Work, planned: Sequence[Watch], record: int, table: str, first_t
         watches.begin(work.unit, planned, record, table, first_throw)
     begun = tuple(load(work.connection, watch, first_throw) for watch in planned)
     for each in begun:
-        _keep(work, each)
+        each.keep(work.unit)
     work.unit.memory = {**work.unit.memory, table: begun}
 
 
 def end(work: Work, table: str) -> None:
     """Keep a snapshot of every set that leaves a table."""
     for each in work.unit.memory.get(table, ()):
-        _keep(work, each)
+        each.keep(work.unit)
     work.unit.memory = {name: sets for name, sets in work.unit.memory.items() if name != table}
 
 
@@ -134,7 +142,7 @@ def _observed(work: Work, watched: Watched, throw: StoredThrow, dice: Sequence[S
         _raise(work, watched.watch, alarm, throw)
         after = replace(after, bars=alarms.silenced(watched.watch.dice, watched.panel, after.bars, alarm.subject))
     if int(state[0]) % SNAPSHOT_THROWS == 0:
-        _keep(work, after)
+        after.keep(work.unit)
     return after
 
 
@@ -190,11 +198,6 @@ def _caught_up(connection: Connection, watched: Watched, throw: StoredThrow) -> 
 def at_table(connection: Connection, table: str, before: int | None = None) -> tuple[Watched, ...]:
     """Work out the sets at a table, as the throws before one leave them; None for all."""
     return tuple(load(connection, watch, before) for watch, _ in watches.at_table(connection, table))
-
-
-def _keep(work: Work, watched: Watched) -> None:
-    saved = monitors.save(watched.panel, watched.state)
-    watches.keep(work.unit, Snapshot(watched.watch.number, watched.span, watched.next_throw, saved))
 
 
 def load(connection: Connection, watch: Watch, before: int | None = None, *, afresh: bool = False) -> Watched:

@@ -44,8 +44,9 @@ class Unit:
     frontier
         The right edge of the history's tree, as an earlier unit left it; read from the database where it does not fit.
     memory
-        What commands derived from the history, for those to come; replaced, never changed. What is not committed is
-        forgotten, and all of it where another process wrote what `_UNSETTLES` it: it can be derived again.
+        What commands derived from the history, for those to come: by table, things with `keep(unit)`, which is called
+        when the house closes. Replaced, never changed. What is not committed is forgotten, and all of it where another
+        process wrote what `_UNSETTLES` it: it can be derived again.
     """
 
     connection: Connection

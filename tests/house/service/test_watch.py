@@ -86,6 +86,7 @@ def test_a_house_that_closes_keeps_its_monitors_so_that_the_next_opening_works_n
     pit.reopen()
     with pit.house.read() as connection:
         kept = watches.snapshot(connection, 1)
+    assert kept is not None
     assert (kept.next_throw, kept.state) == (30, before)
     worked = []
     monkeypatch.setattr(monitors, "observe_all", lambda *_: worked.append(1))
