@@ -35,6 +35,11 @@ def bet(page: Page, name: str, player: str = "ann", chip: str = "$25") -> None:
     expect(page.locator("#riding tbody tr")).to_have_count(before + 1)
 
 
+def beside(console: Console, table: str, *bets: dict[str, object]) -> None:
+    """Place bets as another dealer of the table does at the same time."""
+    console.ask("boris", f"/tables/{table}/bets", bets=list(bets))
+
+
 def riding(page: Page) -> int:
     return page.locator("#riding tbody tr").count()
 
@@ -64,13 +69,16 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
     console: Console, dora: Page, look: Look
 ) -> None:
     watcher = console.page("sven", width=1024)
-    table = f"/craps/{console.table('craps')}"
+    name = console.table("craps")
+    table = f"/craps/{name}"
     dora.goto(table)
     watcher.goto(table)
     expect(watcher.get_by_text("Nothing was thrown here yet.")).to_be_visible()
-    arrive(dora, "ann", "bob")
+    arrive(dora, "ann")
+    console.ask("dora", f"/tables/{name}/rail", player="bob")
+    beside(console, name, {"player": "bob", "bet": "dont_pass", "stake_minor": 25_00})
+    expect(dora.locator("#riding tbody tr")).to_have_count(1)
     bet(dora, "Pass line")
-    bet(dora, "Don't pass", "bob")
     bet(dora, "Field", "bob")
     expect(watcher.locator("#riding tbody tr")).to_have_count(3)  # by itself
 
@@ -81,9 +89,14 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
     expect(watcher.locator(".felt-panel.wide .puck.on")).to_be_visible()
     expect(watcher.locator(".spot")).to_have_count(0)  # who may not bet has no buttons
 
+    beside(
+        console,
+        name,
+        {"player": "bob", "bet": "place", "spot": "8", "stake_minor": 25_00},
+        {"player": "ann", "bet": "hardway", "spot": "8", "stake_minor": 5_00},
+    )
+    expect(dora.locator("#riding tbody tr")).to_have_count(4)
     bet(dora, "Odds 6", chip="$100")
-    bet(dora, "Place 8", "bob")
-    bet(dora, "Hard 8", chip="$5")
     bet(dora, "Come,", "bob")
     look(dora, "craps-point")
 
@@ -106,8 +119,8 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
 
     throw(dora, "three", "three")
     assert results(dora) == [
-        ["ann", "Pass line", "won", "1 to 1", "25.00", "–", "–", "25.00"],
         ["bob", "Don't pass", "lost", "–", "–", "–", "25.00", "–"],
+        ["ann", "Pass line", "won", "1 to 1", "25.00", "–", "–", "25.00"],
         ["ann", "Odds 6", "won", "6 to 5", "120.00", "–", "–", "100.00"],
     ]
     correct(console, table)

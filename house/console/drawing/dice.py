@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from house.console.drawing.svg import element, group, picture
+from house.console.drawing.svg import element, group, number, picture
 
 _LEFT, _MIDDLE, _RIGHT = 22, 50, 78
 _CORNERS = ((_LEFT, _LEFT), (_RIGHT, _RIGHT))
@@ -36,10 +36,9 @@ def face(shown: int | None, x: float = 0, y: float = 0, edge: float = 100, state
     scale = edge / 100
     corners = {"width": edge - 2 * scale, "height": edge - 2 * scale, "rx": 16 * scale}
     body = element("rect", x=x + scale, y=y + scale, class_="die", **corners)
-    pips = (
-        element("circle", cx=x + across * scale, cy=y + down * scale, r=9.5 * scale, class_="pip")
-        for across, down in PIPS.get(shown or 0, ())
-    )
+    places = PIPS.get(shown or 0, ())  # each a dot with round ends: one element a die
+    dots = "".join(f"M{number(x + across * scale)} {number(y + down * scale)}h0" for across, down in places)
+    pips = (element("path", d=dots, stroke_width=19 * scale, class_="pips"),) if places else ()
     struck = element("path", d=f"M{x + 8 * scale:g} {y + 92 * scale:g}L{x + 92 * scale:g} {y + 8 * scale:g}")
     marks = () if state == "ok" else (group(struck, class_="struck"),)
     return group(body, *pips, *marks)

@@ -7,11 +7,14 @@
   if (!parts.length || !window.EventSource) return;
   const asked = new URLSearchParams([...new Set(parts.map((part) => part.dataset.live))].map((name) => ["part", name]));
   const put = (part, html) => {
+    const fresh = document.createElement("template");
+    fresh.innerHTML = html;
+    if (fresh.innerHTML === part.innerHTML) return; // as a page's first event mostly is: nothing to draw again
     const held = part.contains(document.activeElement) ? document.activeElement.id : "";
     const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
     const at = [...part.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
     const ticked = [...part.querySelectorAll("input[id]:checked")].map((each) => each.id);
-    part.innerHTML = html;
+    part.replaceChildren(fresh.content);
     ticked.forEach((id) => { const box = document.getElementById(id); if (box) box.checked = true; });
     open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
     [...part.querySelectorAll(".scroll")].forEach((each, n) => { each.scrollLeft = at[n] || 0; });
