@@ -72,8 +72,9 @@ def _marker_paid(_table: str | None, body: Body) -> Pairs:
 
 
 def _toke_paid(_table: str | None, body: Body) -> Pairs:
-    """Dealers are paid, once what they owe is withheld from their box."""
-    return (TOKES, SUSPENSE, body["withheld"]), (VAULT, DEPOSITS, body["withheld"]), (TOKES, DEPOSITS, body["amount"])
+    """Dealers are paid, once what they owe is withheld from their box; older records know of nothing withheld."""
+    withheld = body.get("withheld", 0)
+    return (TOKES, SUSPENSE, withheld), (VAULT, DEPOSITS, withheld), (TOKES, DEPOSITS, body["amount"])
 
 
 _BOOKED: Mapping[str, tuple[EntryKind, Callable[[str | None, Body], Pairs]]] = {

@@ -138,7 +138,7 @@ class Retraced:
 
     def cage(self, body: Body) -> Pairs:
         """Compare what is withheld from dealers who are paid with what they owe."""
-        owed = self.balances.get(SUSPENSE.name, 0)
+        owed = self.balances.get(SUSPENSE.name, 0)  # older records withheld nothing, and say so by leaving it out
         return [("dealers are paid once they owe nothing", body["withheld"], owed)] if "withheld" in body else []
 
     def shift(self, body: Body) -> Pairs:
