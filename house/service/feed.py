@@ -193,7 +193,8 @@ class Feed:
                 message = f"the history ends with record {last}"
                 raise Refused(Refusal.BAD_VALUE, message, "after", str(after), f"at most {last}")
         wanted = _Wanted(table, frozenset(kinds))
-        return self._batches(self._end - 1 if after is None else after, wanted, by, heartbeat_s, life_s)
+        end = max(self._end, self._house.writer.size)  # what was committed before this is not new, read or not
+        return self._batches(end - 1 if after is None else after, wanted, by, heartbeat_s, life_s)
 
     async def may_go_on(self, by: Follower | None) -> bool:
         """Tell whether somebody may still follow; he is asked again if the history said something of him since."""

@@ -60,6 +60,14 @@ def test_who_follows_is_told_every_new_record_once_and_in_order(pit: Pit) -> Non
     assert follow(pit, story) == [list(range(first, first + 40))] * 5
 
 
+def test_what_was_committed_before_is_not_new_though_nobody_looked_yet(sqlite_pit: Pit) -> None:
+    async def story(opened: Feed) -> Batch:
+        write(sqlite_pit, 3)  # on the loop's own thread, so that the feed has no time to look
+        return await anext(await opened.follow())
+
+    assert follow(sqlite_pit, story) == Batch(end(sqlite_pit))
+
+
 def test_each_record_is_read_once_however_many_follow(sqlite_pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed, "LOOK_S", 60)  # nobody looks but after a commit, however slow the machine is
     reads: list[str] = []
