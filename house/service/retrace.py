@@ -138,8 +138,10 @@ class Retraced:
 
     def cage(self, body: Body) -> Pairs:
         """Compare what is withheld from dealers who are paid with what they owe."""
-        owed = self.balances.get(SUSPENSE.name, 0)  # older records withheld nothing, and say so by leaving it out
-        return [("dealers are paid once they owe nothing", body["withheld"], owed)] if "withheld" in body else []
+        if body["event"] != "toke_paid":
+            return []
+        owed = self.balances.get(SUSPENSE.name, 0)
+        return [("dealers are paid once they owe nothing", body.get("withheld", 0), owed)]
 
     def shift(self, body: Body) -> Pairs:
         """Compare what a shift says of the books with the books."""
