@@ -235,7 +235,7 @@ def bars(title: str, says: str, rows: Sequence[Bar]) -> Markup:
     line, words = 26.0, 172.0
     height = TOP + len(rows) * line + 8
     most = max([abs(row.value) for row in rows] or [0.0]) or 1.0
-    across = Axis(-most, most, words, WIDTH - 62)
+    across = Axis(-most, most, words, WIDTH - 76)
     middle = across.at(0.0)
     parts = [element("line", x1=middle, x2=middle, y1=TOP - 4, y2=height - 6, class_="chart-axis")]
     for number, row in enumerate(rows):

@@ -143,7 +143,8 @@ def _line(area: Area, _schedule: CrapsSchedule) -> Markup:
     """Pass line and don't pass, along the front and up the side."""
     x, y = _middle(area.box)
     size = 26 if area.bet == "pass" else 19
-    said = min(size, area.box.width * 0.5 / (_SPACED * len(area.label)))
+    share = 0.5 if area.limb else 0.42
+    said = min(size, area.box.width * share / (_SPACED * len(area.label)))
     across = len(area.label) * said * _SPACED
     if area.limb is None:  # a narrow one: the words beside the odds, the rest for chips
         x = area.box.x + _ODDS + across / 2

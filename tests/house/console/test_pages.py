@@ -304,6 +304,7 @@ def test_a_long_paper_comes_page_by_page_and_its_files_whole(
         following = re.search(r'href="([^"]+)">Following lines', page)
         address = unescape(following[1]) if following else ""
     assert seen == len(whole)
+    assert re.search(r"<td[^>]*>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d</td>", page)  # no microseconds for people
     assert client.get("/shift/papers/book?from=99999999999").status_code == 200
 
 
