@@ -16,7 +16,10 @@ import typer
 from house.commands.output import DatabaseUrl, Exit, Json, give_up, without_password
 
 if TYPE_CHECKING:
+    import uvicorn
     from fastapi import FastAPI
+
+    from house.settings import Settings
 
 BACKLOG = 2048
 SAMPLE = Path("build/sample")
@@ -62,19 +65,24 @@ def serve(
         app.state.sample = sample
         gc.collect()
         gc.freeze()  # what was made to begin with stays: no collection need look at it again
-        server = uvicorn.Server(
-            uvicorn.Config(
-                app,
-                access_log=False,
-                log_config=None,
-                log_level=None,
-                proxy_headers=settings.behind_proxy,
-                timeout_graceful_shutdown=settings.grace_s,
-                server_header=False,
-            )
-        )
+        server = uvicorn.Server(_config(app, settings))
         server.shutdown = partial(_shut_down, app, server.shutdown)  # type: ignore[method-assign]
         server.run(sockets=[listener])
+
+
+def _config(app: "FastAPI", settings: "Settings") -> "uvicorn.Config":
+    """Settings of the server; the application itself logs and counts requests."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app,
+        access_log=False,
+        log_config=None,
+        log_level=None,
+        proxy_headers=settings.behind_proxy,
+        timeout_graceful_shutdown=settings.grace_s,
+        server_header=False,
+    )
 
 
 async def _shut_down(app: "FastAPI", shut_down: Callable[..., Awaitable[None]], **given: Any) -> None:
