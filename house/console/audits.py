@@ -163,8 +163,9 @@ def _over_time(audit: Audit, sheets: Sheets) -> Markup | None:
     found, bar = paths(audit, sheets)[:PANELS], bar_of(audit)
     if not found:
         return None
-    alarms = [f"{each.name} at throw {at:,}" for each in found if (at := each.first_over(bar)) is not None]
-    said = f"Over the bar, log10 e {bar:.1f}: {', '.join(alarms) or 'nobody'}."
+    accused = [each for each in found if each.finding.verdict is Verdict.CROOKED]
+    alarms = [f"{each.name} at throw {at:,}" for each in accused if (at := each.first_over(bar)) is not None]
+    said = f"Accused and over the bar, log10 e {bar:.1f}: {', '.join(alarms) or 'nobody'}."
     drawn = [
         Line(each.name, [(0.0, 0.0), *zip(each.throws.tolist(), each.log10_evalues.tolist(), strict=True)])
         for each in found
