@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from payouts.currency import money_text
 from payouts.hooligan.players import Player
 from payouts.hooligan.rules import HooliganRules
@@ -92,7 +90,7 @@ def _solved(rules: HooliganRules, pays: Sequence[int], player: Player) -> tuple[
     if settled is None:
         solved = solve(rules, pays, player)
         return solved.mean, tuple(map(float, solved.law))
-    return float(settled @ np.array(pays, dtype=np.float64)), tuple(map(float, settled))
+    return sum(chance * paid for chance, paid in zip(settled, pays, strict=True)), settled
 
 
 def all_figures(schedule: HooliganSchedule) -> dict[Player, PlayerFigures]:

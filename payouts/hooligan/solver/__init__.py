@@ -97,7 +97,7 @@ def solve(
 
 
 @lru_cache(maxsize=32)
-def settled_law(rules: HooliganRules, player: Player) -> Floats | None:
+def settled_law(rules: HooliganRules, player: Player) -> tuple[float, ...] | None:
     """Law of a player whom no payout moves, whatever the schedule pays; None for one who looks at payouts.
 
     Notes
@@ -115,9 +115,7 @@ def settled_law(rules: HooliganRules, player: Player) -> Floats | None:
     ranked = (layer_preferences(read, layer, player, throw) for layer in plan(read).layers for throw in throws)
     if any(each is None or each.tie.any() or each.take_tie.any() for each in ranked):
         return None
-    law = solve(rules, [1] * (rules.perfect_score + 1), player).law
-    law.setflags(write=False)
-    return law
+    return tuple(map(float, solve(rules, [1] * (rules.perfect_score + 1), player).law))
 
 
 def mean_payout(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL) -> float:
