@@ -93,10 +93,11 @@ def main() -> int:
     solve(rules, PRINTED)
     greatest_chances(rules)
     reference = seconds(lambda: plain(pays), 3)
+    last = iter(range(1, 100))  # payouts that were not solved before: the mean of others is known
     rows = {
         "plain numpy programme, value alone": reference,
         SOLUTION: seconds(lambda: solve(rules, PRINTED), 15),
-        "value alone": seconds(lambda: mean_payout(rules, PRINTED), 7),
+        "value alone": seconds(lambda: mean_payout(rules, [*PRINTED[:-1], next(last)]), 7),
         "greatest chance of every score": seconds(lambda: greatest_chances(rules), 5),
     }
     wanted = {SOLUTION: LEAST_RATIO}

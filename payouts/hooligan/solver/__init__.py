@@ -120,6 +120,12 @@ def settled_law(rules: HooliganRules, player: Player) -> tuple[float, ...] | Non
 
 def mean_payout(rules: HooliganRules, pays: Sequence[int], player: Player = Player.OPTIMAL) -> float:
     """Mean payout of a game in minor units, as `solve` finds it, without the law."""
+    return _mean_payout(rules, tuple(pays), player)
+
+
+@lru_cache(maxsize=512)
+def _mean_payout(rules: HooliganRules, pays: tuple[int, ...], player: Player) -> float:
+    """Find the mean once: claims, readings and sheets ask for the same ones."""
     solved = _swept(rules, pays, player, keep_play=False, compiled=False)
     return float(solved.values[_start(solved.plan)])
 
