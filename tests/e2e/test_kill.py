@@ -107,8 +107,8 @@ def answers(client: Any) -> list[tuple[str, Any]]:
     return [(path, json.loads(answer)) for path, _, _, answer in client.journal.lines]
 
 
-def test_three_kills_in_play_lose_and_double_nothing(server: Any, stubborn: Any) -> None:
-    check_nothing_lost_or_doubled(play_and_kill(server, stubborn, kills=3))
+def test_two_kills_in_play_lose_and_double_nothing(server: Any, stubborn: Any) -> None:
+    check_nothing_lost_or_doubled(play_and_kill(server, stubborn, kills=2))
 
 
 @pytest.mark.soak
