@@ -17,7 +17,7 @@ from house.demo.story import Plan, Told, tell
 from integrity.findings import Verdict
 from tests.oracles import craps_replay, hooligan_replay
 
-PLAN = Plan(seed=3, at_craps=craps.Evening(24, 12), at_hooligan=hooligan.Evening(24, 12))
+PLAN = Plan(seed=3, at_craps=craps.Evening(24, 12), at_hooligan=hooligan.Evening(12, 6))
 PAID = ("returned", "lost", "winnings", "commission", "breakage")
 
 
