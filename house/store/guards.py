@@ -1,7 +1,7 @@
 """Triggers that keep the books where our code would not: the same rules on both databases.
 
-A rule is a condition that must never be true of a row that is written. They are put in place again after every
-migration, since a migration that rebuilds a table loses its triggers without a word, and then looked for.
+A rule is a condition that must never be true of a row that is written. They are looked for after every migration, word
+for word, since a migration that rebuilds a table loses its triggers without one, and put in place where they are not.
 """
 
 from dataclasses import dataclass
@@ -182,50 +182,64 @@ GUARDS: tuple[Guard, ...] = (
 
 
 def install(connection: Connection) -> None:
-    """Put every guard in place, over what stands."""
-    if connection.dialect.name == "sqlite":
-        for guard in GUARDS:
-            for statement in _sqlite(guard):
-                connection.exec_driver_sql(statement)
-        return
-    statements = [statement for guard in GUARDS for statement in _postgresql(guard)]
+    """Put every guard in place that does not stand there word for word; one that stands is let be, without a lock."""
+    _INSTALL[connection.dialect.name](connection)
+
+
+def _sqlite(connection: Connection) -> None:
+    found = connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+    standing = {row.name: row.sql for row in found}
     for guard in GUARDS:
+        body = f"BEGIN SELECT RAISE(ABORT, '{guard.message}'); END"
+        made = f"CREATE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table} WHEN {guard.never} {body}"
+        if standing.get(guard.name) != made:
+            connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS {guard.name}")
+            connection.exec_driver_sql(made)
+
+
+_STANDING = text("""
+    SELECT tgname, relname, tgtype, prosrc
+    FROM pg_trigger
+    JOIN pg_class ON pg_class.oid = tgrelid
+    JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE NOT tgisinternal AND tgenabled = 'O' AND tgqual IS NULL
+""")
+_TYPES = {"INSERT": 7, "DELETE": 11, "UPDATE": 19, "TRUNCATE": 34}
+"""What pg_trigger.tgtype says of a trigger before an event: for each row, of a TRUNCATE for the statement."""
+
+
+def _postgresql(connection: Connection) -> None:
+    standing = {(name, table, kind): source for name, table, kind, source in connection.execute(_STANDING)}
+    statements: list[str] = []
+    for (name, table, event), source in _functions().items():
+        if standing.get((name, table, _TYPES[event])) != source:
+            each = "STATEMENT" if event == "TRUNCATE" else "ROW"
+            statements += (
+                f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $guard${source}$guard$",
+                f"CREATE OR REPLACE TRIGGER {name} BEFORE {event} ON {table} FOR EACH {each} EXECUTE FUNCTION {name}()",
+            )
+    if statements:
+        connection.exec_driver_sql(";".join(statements))  # one way to the server and back
+
+
+def _functions() -> dict[tuple[str, str, str], str]:
+    """Body of the function of every trigger in PostgreSQL, by name, table and event; rows for ever stand a TRUNCATE."""
+    found = {}
+    for guard in GUARDS:
+        row = "OLD" if guard.event == "DELETE" else "NEW"
+        fault = f"IF {guard.never} THEN {_raised(guard.message)} END IF; RETURN {row};"
+        found[guard.name, guard.table, guard.event] = f" BEGIN {fault} END "
         if guard.event == "DELETE":
-            statements += _no_truncate(guard.table)
-    connection.exec_driver_sql(";".join(statements))  # one way to the server and back
+            fault = _raised(f"rows of {guard.table} stand for ever")
+            found[f"{guard.table}_no_truncate", guard.table, "TRUNCATE"] = f" BEGIN {fault} END "
+    return found
 
 
-def _sqlite(guard: Guard) -> tuple[str, ...]:
-    body = f"BEGIN SELECT RAISE(ABORT, '{guard.message}'); END"
-    return (
-        f"DROP TRIGGER IF EXISTS {guard.name}",
-        f"CREATE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table} WHEN {guard.never} {body}",
-    )
+def _raised(message: str) -> str:
+    return f"RAISE EXCEPTION '{message}' USING ERRCODE = 'check_violation';"
 
 
-def _postgresql(guard: Guard) -> tuple[str, ...]:
-    row = "OLD" if guard.event == "DELETE" else "NEW"
-    fault = f"RAISE EXCEPTION '{guard.message}' USING ERRCODE = 'check_violation';"
-    return (
-        (
-            f"CREATE OR REPLACE FUNCTION {guard.name}() RETURNS trigger LANGUAGE plpgsql AS $guard$"
-            f" BEGIN IF {guard.never} THEN {fault} END IF; RETURN {row}; END $guard$"
-        ),
-        (
-            f"CREATE OR REPLACE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table}"
-            f" FOR EACH ROW EXECUTE FUNCTION {guard.name}()"
-        ),
-    )
-
-
-def _no_truncate(table: str) -> tuple[str, ...]:
-    name = f"{table}_no_truncate"
-    fault = f"RAISE EXCEPTION 'rows of {table} stand for ever' USING ERRCODE = 'check_violation';"
-    return (
-        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $guard$ BEGIN {fault} END $guard$",
-        f"CREATE OR REPLACE TRIGGER {name} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {name}()",
-    )
-
+_INSTALL = {"sqlite": _sqlite, "postgresql": _postgresql}
 
 _TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",

@@ -44,7 +44,7 @@ def test_the_loaded_die_and_the_crooked_box_are_named_and_nobody_else(seed: int)
     assert found.verdict is Verdict.CROOKED
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(6, 12))])
 def test_nobody_is_accused_in_a_fair_evening(seed: int) -> None:
     # budget 1 % a seed: 12 seeds would fail by chance in at most 11.4 % of all choices of seeds; 100 seeds raised none
     found = audit(evening(seed))

@@ -32,6 +32,7 @@ def test_a_certificate_holds_for_its_schedule_and_no_other(run: Run, schedule: s
     assert (code, "does not hold" in out) == (1, True)
 
 
+@pytest.mark.soak
 def test_a_certificate_in_fractions_holds_without_error(run: Run, schedule: str, tmp_path: Path) -> None:
     file = str(tmp_path / "certificate.json")
     assert run("certificate", "write", file, "--schedule", schedule, "--exact")[0] == 0

@@ -156,7 +156,7 @@ def check_twins(steps: list[Any]) -> None:
                 pit.house.close()
 
 
-@settings(max_examples=4, deadline=None, derandomize=True, database=None)
+@settings(max_examples=2, deadline=None, derandomize=True, database=None)
 @given(STEPS)
 def test_a_house_that_corrects_stands_as_one_that_read_right_at_once(steps: list[Any]) -> None:
     check_twins(steps)

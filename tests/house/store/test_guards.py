@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from house.store import database, guards
@@ -153,6 +153,33 @@ def test_a_trigger_that_is_gone_is_named_and_put_back_at_the_next_opening(engine
     database.upgrade(engine)
     with engine.begin() as connection:
         assert guards.missing(connection) == ()
+
+
+def test_a_trigger_that_says_something_else_is_put_right_and_one_that_stands_is_let_be(engine: Engine) -> None:
+    weakened = {
+        "sqlite": (
+            "DROP TRIGGER posting_no_update",
+            "CREATE TRIGGER posting_no_update BEFORE UPDATE ON posting WHEN 1 = 0 BEGIN SELECT 1; END",
+        ),
+        "postgresql": (
+            (
+                "CREATE OR REPLACE FUNCTION posting_no_update() RETURNS trigger LANGUAGE plpgsql"
+                " AS $guard$ BEGIN RETURN NEW; END $guard$"
+            ),
+        ),
+    }[engine.dialect.name]
+    with engine.begin() as connection:
+        for statement in weakened:
+            connection.exec_driver_sql(statement)
+    written: list[str] = []
+    event.listen(engine, "before_cursor_execute", lambda *said: written.append(said[2]))
+    database.upgrade(engine)
+    assert [one for one in written if "TRIGGER" in one and "posting_no_update" not in one] == []
+    with pytest.raises(IntegrityError, match="for ever"), engine.begin() as connection:
+        connection.execute(text("UPDATE posting SET amount = 1 WHERE amount = 100"))
+    written.clear()
+    database.upgrade(engine)
+    assert [one for one in written if "TRIGGER" in one] == []
 
 
 def test_a_reading_connection_cannot_write(engine: Engine, migrated_url: str) -> None:

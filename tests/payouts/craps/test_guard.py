@@ -32,7 +32,7 @@ def tried_one_by_one(bets: str, table: str, bet: str, spot: str) -> tuple[Fracti
     return min((wager_return(schedule, bet, spot, stake).edge_made, stake) for stake in range(low, high + 1, step))
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     commission=st.fixed_dictionaries(
         {
