@@ -24,8 +24,8 @@ VOID_EVERY = 150
 class Evening:
     """How long the evening is, and when the cheat begins; counted in shooters."""
 
-    shooters: int = 300
-    cheat_from: int = 100
+    shooters: int = 210
+    cheat_from: int = 50
 
     def dice(self, hand: int) -> tuple[Die, Die]:
         """The set of a hand, from 0; the loaded die takes the first place of every set once it is rung in."""

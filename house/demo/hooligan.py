@@ -67,8 +67,8 @@ def _policy(schedule: HooliganSchedule, kind: Player) -> Policy:
 class Evening:
     """How long the evening is, and when the cheat begins; counted in games."""
 
-    games: int = 180
-    cheat_from: int = 40
+    games: int = 120
+    cheat_from: int = 24
 
     def box(self, game: int) -> Box:
         """The box of a game, from 0: two in turn; the crooked one takes the second one's place."""
