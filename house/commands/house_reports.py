@@ -162,7 +162,7 @@ def _give(paper: "Paper", csv: Path | None, jsonl: Path | None, html: Path | Non
     if as_json:
         print_json(papers.as_json(paper))
         return
-    for name, text in (*paper.facts, *papers.proof(paper.made)):
+    for name, text in (*papers.facts_of(paper), *papers.proof(paper.made)):
         console().print(f"{name}: {text}", markup=False)
     left = sum(column.kind is papers.Kind.TEXT for column in paper.columns[:1])
     console().print(table(paper.title, [column.title for column in paper.columns], papers.shown(paper), left=left))

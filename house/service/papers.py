@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +27,9 @@ class Form(StrEnum):
 
 
 Value = str | int | Fraction | None
+
+
+Facts = tuple[tuple[str, str | Fraction], ...]
 
 
 class Kind(StrEnum):
@@ -53,14 +57,14 @@ class Paper:
     Parameters
     ----------
     facts
-        What the report is of: title and text.
+        What the report is of: title, and text or an amount in minor units, exact.
     signed_by
         Who signs it on paper.
     """
 
     name: str
     title: str
-    facts: tuple[tuple[str, str], ...]
+    facts: Facts
     columns: tuple[Column, ...]
     rows: tuple[tuple[Value, ...], ...]
     notes: tuple[str, ...]
@@ -138,12 +142,11 @@ def book(report: Book, gaming_day: str) -> Paper:
 
 def statement(report: Statement, first: str, last: str) -> Paper:
     """A player's statement; his name is not in the history, and not on it."""
-    money = _money(report.made)
     facts = (
         ("Player", report.player),
         ("Gaming days", f"{first} to {last}"),
-        ("Wallet and riding before", money(report.before_minor)),
-        ("Wallet and riding after", money(report.after_minor)),
+        ("Wallet and riding before", Fraction(report.before_minor)),
+        ("Wallet and riding after", Fraction(report.after_minor)),
     )
     notes = ("A credit (below 0) is the player's; a debit was taken from him.",)
     title = f"Statement of {report.player}"
@@ -159,26 +162,19 @@ _LIMIT = _columns(
 
 def expected(report: Expected) -> Paper:
     """Theoretical against actual win."""
-    money = _money(report.made)
-    facts = (
+    facts: Facts = (
         ("Period", report.period),
         ("Table", report.table or "all"),
         ("Wagers decided (n)", f"{report.wagers:,}"),
-        ("Handle", money(report.handle_minor)),
-        ("Theoretical win", _exactly(report.theoretical_minor, money)),
-        ("Actual win", _exactly(report.actual_minor, money)),
+        ("Handle", Fraction(report.handle_minor)),
+        ("Theoretical win", report.theoretical_minor),
+        ("Actual win", Fraction(report.actual_minor)),
         ("Verdict", f"actual win is {report.verdict}" if report.verdict != "none" else "nothing to judge"),
         *((f"Left out: {bet}", f"{count:,} wagers") for bet, count in report.left_out),
     )
     rows = tuple((Fraction(str(probability)), low, high) for probability, low, high in report.limits)
     title = f"Theoretical and actual win: {report.period}"
     return Paper("expected-win", title, facts, _LIMIT, rows, report.notes, report.made)
-
-
-def _exactly(amount: Fraction, money: Callable[[int], str]) -> str:
-    """An amount to the nearest minor unit, and exactly where it is none."""
-    text = money(round(amount))
-    return text if amount.denominator == 1 else f"{text} (exactly {amount} minor units)"
 
 
 _MISPAY = _columns(
@@ -205,7 +201,7 @@ def _money(made: Made) -> Callable[[int], str]:
 
 
 def _cell(column: Column, value: Value, made: Made) -> str:
-    """A cell for people: money with its decimals, in brackets below 0; shares in percent."""
+    """A cell for people and spreadsheets: money with its decimals, in brackets below 0; shares in percent."""
     if value is None:
         return ""
     if column.kind is Kind.MONEY:
@@ -218,12 +214,49 @@ def _cell(column: Column, value: Value, made: Made) -> str:
     return str(value)
 
 
+def _read(column: Column, value: Value, made: Made) -> str:
+    """A cell for people alone, who read thousands apart; a moment is no count to them."""
+    text = _cell(column, value, made)
+    return apart(text) if column.kind in (Kind.MONEY, Kind.COUNT) and column.id != "at_us" else text
+
+
+def apart(text: str) -> str:
+    """Write the thousands of a plain number apart.
+
+    >>> apart("(1234567.50)"), apart("-999"), apart("")
+    ('(1,234,567.50)', '-999', '')
+    """
+    return _WHOLE.sub(lambda digits: f"{int(digits[0]):,}", text, count=1) if text else text
+
+
+_WHOLE = re.compile("[0-9]+", re.ASCII)
+
+
 def shown(paper: Paper) -> list[list[str]]:
     """The rows of a paper for people."""
     return [
-        [_cell(column, value, paper.made) for column, value in zip(paper.columns, row, strict=True)]
+        [_read(column, value, paper.made) for column, value in zip(paper.columns, row, strict=True)]
         for row in paper.rows
     ]
+
+
+def facts_of(paper: Paper) -> tuple[tuple[str, str], ...]:
+    """What a paper is of, for people: amounts to the nearest minor unit, thousands apart."""
+    return tuple(
+        (name, fact if isinstance(fact, str) else apart(_plain(fact, paper.made))) for name, fact in paper.facts
+    )
+
+
+def _plain(amount: Fraction, made: Made) -> str:
+    return _money(made)(round(amount))
+
+
+def _exactly(fact: str | Fraction, made: Made) -> str:
+    """A fact for machines: an amount to the nearest minor unit, and exactly where it is none."""
+    if isinstance(fact, str):
+        return fact
+    text = _plain(fact, made)
+    return text if fact.denominator == 1 else f"{text} (exactly {fact} minor units)"
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -255,7 +288,8 @@ def as_csv(paper: Paper) -> str:
         cells = zip(paper.columns, row, strict=True)
         writer.writerow([safe_cell(_cell(column, value, paper.made)) for column, value in cells])
     writer.writerow([])
-    writer.writerows([safe_cell(name), safe_cell(text)] for name, text in (*paper.facts, *proof(paper.made)))
+    facts = ((name, fact if isinstance(fact, str) else _plain(fact, paper.made)) for name, fact in paper.facts)
+    writer.writerows([safe_cell(name), safe_cell(text)] for name, text in (*facts, *proof(paper.made)))
     return out.getvalue()
 
 
@@ -263,7 +297,8 @@ def as_json(paper: Paper) -> dict[str, Any]:
     """Write a paper as values for one JSON document; money is whole minor units, a share "a/b" with its twin."""
     made: dict[str, Any] = {name: getattr(paper.made, name) for name in Made.__slots__}
     rows = [dict(_pairs(paper.columns, row)) for row in paper.rows]
-    head = {"report": paper.name, "title": paper.title, "facts": dict(paper.facts), "notes": list(paper.notes)}
+    facts = {name: _exactly(fact, paper.made) for name, fact in paper.facts}
+    head = {"report": paper.name, "title": paper.title, "facts": facts, "notes": list(paper.notes)}
     return {**head, "made": made, "rows": rows}
 
 
@@ -300,23 +335,22 @@ def as_html(paper: Paper) -> str:
     title = escape(paper.title)
     figure = [" class=figure" if column.kind is not Kind.TEXT else "" for column in paper.columns]
     head = "".join(f"<th scope=col{c}>{escape(one.title)}</th>" for one, c in zip(paper.columns, figure, strict=True))
-    body = "".join(f"<tr>{_row(paper, row, figure)}</tr>" for row in paper.rows)
+    body = "".join(f"<tr>{_row(row, figure)}</tr>" for row in shown(paper))
     notes = "".join(f"<li>{escape(note)}</li>" for note in paper.notes)
     lines = "".join(f"<span class=line>{escape(who)}, date</span>" for who in paper.signed_by)
     note = "" if paper.made.note is None else f"<div class=proof>{escape(paper.made.note)}</div>"
     return (
         f"<!doctype html>\n<html lang=en>\n<head><meta charset=utf-8><title>{title}</title>"
         f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head>\n<body><main>\n"
-        f"<h1>{title}</h1>\n<table>{_facts(paper.facts)}</table>\n"
+        f"<h1>{title}</h1>\n<table>{_facts(facts_of(paper))}</table>\n"
         f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n<ul>{notes}</ul>\n{lines}\n"
         f"<h2>The history at which it was made</h2>\n<table class=proof>{_facts(proof(paper.made))}</table>{note}\n"
         "</main></body>\n</html>\n"
     )
 
 
-def _row(paper: Paper, row: tuple[Value, ...], figure: list[str]) -> str:
-    cells = zip(paper.columns, row, figure, strict=True)
-    return "".join(f"<td{c}>{escape(_cell(column, value, paper.made))}</td>" for column, value, c in cells)
+def _row(row: Iterable[str], figure: list[str]) -> str:
+    return "".join(f"<td{c}>{escape(text)}</td>" for text, c in zip(row, figure, strict=True))
 
 
 def _facts(facts: Iterable[tuple[str, str]]) -> str:

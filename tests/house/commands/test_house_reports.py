@@ -35,7 +35,7 @@ def test_a_stiff_sheet_is_a_table_a_document_and_files(run: Run, database: str, 
     assert (line["table"], line["drop_minor"], line["win_minor"], line["hold"]) == ("c1", 100_00, 10_00, "1/10")
     assert total["table"] == "total"
     assert "1000.00" in files["csv"].read_text()
-    assert "1000.00" in files["html"].read_text()
+    assert "1,000.00" in files["html"].read_text()
     assert json.loads(files["jsonl"].read_text().splitlines()[1]) == line
     code, out, _ = run("report", "sheet", period, "--database", database)
     assert (code, "10.00 %" in out, "Root" in out) == (0, True, True)
@@ -46,6 +46,8 @@ def test_expected_win_book_and_statement(run: Run, database: str) -> None:
     facts = json.loads(out)["facts"]
     # The field of double-odds pays 2 to 1 on 2 and 12: it costs 1/18 of 10.00.
     assert (code, facts["Wagers decided (n)"], facts["Theoretical win"]) == (0, "1", "0.56 (exactly 500/9 minor units)")
+    told = run("report", "expected", DAY, "--database", database)[1]
+    assert "Theoretical win: 0.56\n" in told
     code, out, _ = run("report", "book", DAY, "--database", database, "--json")
     assert sum(row["amount_minor"] for row in json.loads(out)["rows"]) == 0
     code, out, _ = run("report", "statement", "ann", DAY, DAY, "--database", database, "--json")

@@ -308,6 +308,12 @@ def test_a_long_paper_comes_page_by_page_and_its_files_whole(
     assert client.get("/shift/papers/book?from=99999999999").status_code == 200
 
 
+def test_a_paper_says_amounts_as_the_trade_writes_them(client: TestClient) -> None:
+    sign_in(client, "carl")
+    said = client.get("/shift/papers/statement?player=ann").text
+    assert re.findall("after</dt><dd[^>]*>([^<]*)", said) == ["$100.00"]
+
+
 def hidden(page: Response, form: str) -> dict[str, str]:
     """Fields of a form that a browser sends although nobody typed them."""
     sent = page.text[page.text.index(f'id="{form}"') :]
