@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
+    from house.service.desk import House
     from house.settings import Settings
 
 BACKLOG = 2048
@@ -63,11 +65,21 @@ def serve(
             signal.signal(told, _leave)
         app = create_app(settings, house)
         app.state.sample = sample
+        _read_ahead(house)
         gc.collect()
         gc.freeze()  # what was made to begin with stays: no collection need look at it again
         server = uvicorn.Server(_config(app, settings))
         server.shutdown = partial(_shut_down, app, server.shutdown)  # type: ignore[method-assign]
         server.run(sockets=[listener])
+
+
+def _read_ahead(house: "House") -> None:
+    """Read in the background what the first to come would wait for: schedules in play, and the pages of the floor."""
+    from house.console import shell
+    from house.service import schedules, tables
+
+    schedules.read_ahead(house, tables.in_play(house))
+    Thread(target=shell.read_ahead, name="floorman-templates", daemon=True).start()
 
 
 def _config(app: "FastAPI", settings: "Settings") -> "uvicorn.Config":

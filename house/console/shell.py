@@ -134,6 +134,17 @@ def environment() -> Environment:
     return made
 
 
+def read_ahead() -> None:
+    """Compile the templates of the floor, for which the first to come need not wait then."""
+    for name in environment().list_templates():
+        if name.partition("/")[0] in FLOOR:
+            environment().get_template(name)
+
+
+FLOOR = ("base.html", "shell", "pit", "craps", "hooligan", "table")
+"""Templates of what is looked at first and most."""
+
+
 @pass_context
 def limits_band(context: Context, judged: Expected) -> Markup:
     """Draw an actual win within its limits."""

@@ -1,8 +1,10 @@
 """Payout schedules as the house publishes them: a version, once published, never changes."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock, Thread
 from typing import ClassVar, TypeAlias
 
 from sqlalchemy import Connection
@@ -115,14 +117,38 @@ def of(house: House, connection: Connection, fingerprint: str) -> Schedule:
     return schedule
 
 
+def read_ahead(house: House, fingerprints: Iterable[str]) -> Thread:
+    """Read schedules in the background: each takes about a second, for which nobody need wait who comes later."""
+    with house.read() as connection:
+        stored = [store.by_fingerprint(connection, one) for one in dict.fromkeys(fingerprints)]
+
+    def reading() -> None:
+        for one in stored:
+            if one is not None:
+                house.schedules[one.fingerprint] = _parsed(one.body)
+
+    thread = Thread(target=reading, name="floorman-read-ahead", daemon=True)
+    thread.start()
+    return thread
+
+
 def pays_goods(schedule: Schedule) -> bool:
     """Tell whether a schedule pays in goods, which cost the house less than their face value."""
     return isinstance(schedule, HooliganSchedule) and schedule.trade_cost != 1
 
 
-@lru_cache(maxsize=64)
 def _parsed(text: str) -> Schedule:
+    with _READING:
+        return _read(text)
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Schedule:
     return parse(text, "schedule")
+
+
+_READING = Lock()
+"""Held while a schedule is read: who asks for the same one meanwhile waits for it, and does not read it too."""
 
 
 def _published(stored: StoredSchedule) -> Published:

@@ -271,6 +271,12 @@ def tables(house: House, after: str = "", limit: int = 500) -> tuple[TableView, 
         return tuple(_view(house, connection, one) for one in store.after(connection, after, limit))
 
 
+def in_play(house: House) -> tuple[str, ...]:
+    """Fingerprints of the schedules of open tables."""
+    with house.read() as connection:
+        return tuple(dict.fromkeys(one.fingerprint for one in store.open_ones(connection)))
+
+
 def _view(house: House, connection: Connection, table: StoredTable) -> TableView:
     schedule = schedules.of(house, connection, table.fingerprint)
     state = state_of(table)

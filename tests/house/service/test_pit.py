@@ -7,7 +7,7 @@ import pytest
 
 from house.domain.slips import SlipKind
 from house.service import pit as service
-from house.service import sheets, slips, wagers
+from house.service import schedules, sheets, slips, tables, wagers
 from tests.house.pits import Pit
 
 SEVEN = wagers.Bet(player="ann", bet="any_seven", stake_minor=10_00)
@@ -21,6 +21,15 @@ def test_a_glance_says_what_rides_and_who_shoots(sqlite_pit: Pit) -> None:
     assert (glance.riding_minor, glance.exposure_minor) == (40_00, 160_00)
     assert (glance.players, glance.shooter, glance.throws) == (2, "ann", 0)
     assert service.glances(sqlite_pit.house) == (glance,)
+
+
+def test_schedules_in_play_are_read_ahead(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps("c1")
+    sqlite_pit.open_craps("c2")
+    (fingerprint,) = tables.in_play(sqlite_pit.house)
+    sqlite_pit.house.schedules.clear()
+    schedules.read_ahead(sqlite_pit.house, [fingerprint]).join()
+    assert [one.fingerprint for one in sqlite_pit.house.schedules.values()] == [fingerprint]
 
 
 def test_a_day_is_that_of_the_stiff_sheet_however_often_it_is_asked_for(pit: Pit) -> None:
