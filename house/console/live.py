@@ -41,9 +41,16 @@ log = logging.getLogger("floorman.console")
 
 @dataclass(slots=True)
 class _Part:
-    """One part: its event as it goes over the wire, how often it changed, and what wakes each who looks at it."""
+    """One part: its event as it goes over the wire, how often it changed, and what wakes each who looks at it.
+
+    Parameters
+    ----------
+    digest
+        Of its text; the id of its event.
+    """
 
     event: bytes = b""
+    digest: str = ""
     version: int = 0
     viewers: set[asyncio.Event] = field(default_factory=set)
     making: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -75,8 +82,16 @@ class Live:
             raise Refused(Refusal.NOT_FOUND, "no part of a page has this name", "part")
         return self._regions[region], argument
 
-    async def follow(self, names: Collection[str], by: Follower | None = None) -> AsyncIterator[bytes]:
-        """Give the events of some parts, the first of each as it stands now, for as long as whoever looks may."""
+    async def follow(
+        self, names: Collection[str], by: Follower | None = None, has: Collection[str] = ()
+    ) -> AsyncIterator[bytes]:
+        """Give the events of some parts for as long as whoever looks may: the first of each as it stands now.
+
+        Parameters
+        ----------
+        has
+            Digests of what whoever looks has already: it is not sent again.
+        """
         ends = asyncio.get_running_loop().time() + LIFE_S
         parts = {name: self._parts.setdefault(name, _Part()) for name in names}
         seen, told = dict.fromkeys(parts, 0), asyncio.Event()
@@ -85,6 +100,7 @@ class Live:
             part.viewers.add(told)
         try:
             await self._begin(fresh)
+            seen |= {name: part.version for name, part in parts.items() if part.digest in has}
             yield format_sse_event(retry=RETRY_MS)
             while not self._over and asyncio.get_running_loop().time() < ends:
                 told.clear()
@@ -163,9 +179,10 @@ class Live:
                 region, _, argument = name.partition("/")
                 log.exception("the part %s could not be made", name if is_id(argument) else region)
                 return
-        event = format_sse_event(data_str=html, event=name)
-        if event != part.event:
-            part.event, part.version = event, part.version + 1
+        digest = shell.digest(html)
+        if digest != part.digest:
+            part.event = format_sse_event(data_str=html, event=name, id=digest)
+            part.digest, part.version = digest, part.version + 1
             _tell(part)
 
     def _html(self, name: str) -> str:
@@ -200,14 +217,18 @@ def _live_of(request: Request) -> Live:
 
 @router.get("/live")
 async def live(
-    request: Request, visitor: Visitor, part: Annotated[list[str], Query(max_length=MOST_PARTS)]
+    request: Request,
+    visitor: Visitor,
+    part: Annotated[list[str], Query(max_length=MOST_PARTS)],
+    has: Annotated[list[str], Query(max_length=MOST_PARTS)] = [],  # noqa: B006
 ) -> EventSourceResponse:
-    """Send the live parts of a page, each whenever it changed."""
+    """Send the live parts of a page, each whenever it changed; none as the page has it, unless it got some since."""
     parts = _live_of(request)
     needed = frozenset(parts.region(name)[0].scope for name in part)
     for scope in sorted(needed):
         check_allowed(visitor.actor, scope)
     by = Follower(visitor.actor.id, visitor.access, needed)
-    response = EventSourceResponse(parts.follow(dict.fromkeys(part), by), headers=dict(shell.HEADERS))
+    known = () if "last-event-id" in request.headers else has
+    response = EventSourceResponse(parts.follow(dict.fromkeys(part), by, known), headers=dict(shell.HEADERS))
     session.keep(request, response, visitor)
     return response

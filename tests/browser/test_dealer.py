@@ -14,7 +14,7 @@ TABLE = "/craps/craps-1"
 
 def spot(page: Page, name: str) -> Locator:
     """The button of a spot: its name begins so."""
-    return page.locator(".spot:visible").and_(page.get_by_role("button", name=re.compile(f"^{re.escape(name)}")))
+    return page.locator(".felt button:visible").and_(page.get_by_role("button", name=re.compile(f"^{re.escape(name)}")))
 
 
 def arrive(page: Page, *players: str) -> None:
@@ -87,7 +87,7 @@ def test_an_evening_at_the_felt_from_opening_bets_to_paid_results_and_a_correcti
     assert results(dora) == [["bob", "Field", "lost", "–", "–", "–", "25.00", "–"]]
     expect(watcher.locator(".call")).to_contain_text("Point is six")
     expect(watcher.locator(".felt-panel.wide .puck.on")).to_be_visible()
-    expect(watcher.locator(".spot")).to_have_count(0)  # who may not bet has no buttons
+    expect(watcher.locator(".felt button")).to_have_count(0)  # who may not bet has no buttons
 
     beside(
         console,

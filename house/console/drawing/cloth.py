@@ -46,9 +46,9 @@ def _box_of(number: Number) -> Markup:
     x, y, width, _ = number.box
     word = printed.SPELLED.get(number.total, str(number.total))
     if width >= 100:
-        words = text(word, x + 12, y + 50, "number", font_size=38, text_anchor="start")
+        words = text(word, x + 12, y + 50, "number start", font_size=38)
     else:
-        words = text(word, x + 5, y + 31, "number", font_size=round(fit(word, 44, 25), 1), text_anchor="start")
+        words = text(word, x + 5, y + 31, "number start", font_size=round(fit(word, 44, 25), 1))
     return group(_rectangle(number.box, "area number-box"), words)
 
 
@@ -128,12 +128,12 @@ def _seven(area: Area, _schedule: CrapsSchedule) -> Markup:
 def _strip(area: Area, _schedule: CrapsSchedule) -> Markup:
     """A name over its odds; chips cover the odds, or lie beside both where there is room."""
     x, y, width, height = area.box
-    anchor, at = ("start", x + 8) if width > 100 else ("middle", x + width / 2)
+    anchor, at = (" start", x + 8) if width > 100 else ("", x + width / 2)
     room = width / 2 if width > 100 else width - 6
     words = ((area.label, 16.0, 13.5, "strip-words"), (" ".join(area.prices), height - 10.0, 13.5, "price"))
     return group(
         *(
-            text(said, at, y + down, kind, font_size=round(fit(said, room, size), 1), text_anchor=anchor)
+            text(said, at, y + down, kind + anchor, font_size=round(fit(said, room, size), 1))
             for said, down, size, kind in words
         )
     )
@@ -153,7 +153,7 @@ def _line(area: Area, _schedule: CrapsSchedule) -> Markup:
     for pair in area.dice:
         parts.append(dice.dice(pair, right, y - 13, 26))
         right += dice.width(2, 26) + 12
-    parts.append(text(" ".join(area.prices), area.box.x + 10, y + 5, "price", font_size=14, text_anchor="start"))
+    parts.append(text(" ".join(area.prices), area.box.x + 10, y + 5, "price start", font_size=14))
     if area.limb is not None:
         parts.append(_up(area.label, area.limb, size))
     return group(*parts)
@@ -179,7 +179,7 @@ def _bar(area: Area, _schedule: CrapsSchedule) -> Markup:
 
 def _come(area: Area, _schedule: CrapsSchedule) -> Markup:
     x, y = _middle(area.box)
-    said = text(" ".join(area.prices), area.box.x + 12, area.box.y + 20, "price", font_size=14, text_anchor="start")
+    said = text(" ".join(area.prices), area.box.x + 12, area.box.y + 20, "price start", font_size=14)
     return group(text(area.label, x, y + 17, "label red come-words", font_size=48), said)
 
 
@@ -198,9 +198,9 @@ def _field(area: Area, schedule: CrapsSchedule) -> Markup:
             parts.append(element("circle", cx=at, cy=middle, r=min(20, across * 0.48), class_="ring"))
             parts.append(_words(str(price), at, middle + 36, "price", width=across * 1.3, size=13))
         parts.append(text(key, at, middle + 8, "field-number", font_size=24 if ring else 22))
-    anchor, start = ("middle", x + width / 2) if width > 400 else ("start", x + 10)  # chips lie at the right
+    anchor, start = ("", x + width / 2) if width > 400 else (" start", x + 10)  # chips lie at the right
     title = f"FIELD · {least} on the others"
-    return group(*parts, text(title, start, y + height - 8, "label", font_size=15, text_anchor=anchor))
+    return group(*parts, text(title, start, y + height - 8, f"label{anchor}", font_size=15))
 
 
 _DRAWN: Mapping[str, Callable[[Area, CrapsSchedule], Markup]] = {

@@ -207,11 +207,9 @@ def _button(panel: Panel, area: Area, schedule: CrapsSchedule, closed: str) -> M
     button = element(
         "button",
         id=f"{panel.name.split()[-1]}-{area.bet}-{area.spot}".rstrip("-"),
-        type="submit",
         form=FORM,
         name=FIELD,
         value=f"{area.bet}:{area.spot}",
-        class_="spot",
         disabled=bool(closed),
         aria_label=f"{said}; closed: {closed}" if closed else said,
         title=printed.bounds(schedule, area.bet, area.spot),

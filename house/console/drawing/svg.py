@@ -21,6 +21,8 @@ def element(tag: str, *children: str | Markup, **attributes: Value) -> Markup:
     <text x="1.5" class="bar" aria-hidden="true">Don&#39;t &lt; pass</text>
     """
     written = "".join(_attribute(name, value) for name, value in attributes.items())
+    if tag in _EMPTY and not children:
+        return Markup(f"<{tag}{written}/>")
     inside = "".join(map(escape, children))
     return Markup(f"<{tag}{written}>{inside}</{tag}>")
 
@@ -61,4 +63,6 @@ def _attribute(name: str, value: Value) -> Markup | str:
     return f' {said}="{number(value)}"'
 
 
+_EMPTY = frozenset({"circle", "path", "rect"})
+"""Shapes with nothing in them, written short."""
 _NAMES = {name: name for name in ("viewBox", "preserveAspectRatio")}

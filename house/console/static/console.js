@@ -9,7 +9,7 @@
   const put = (part, html) => {
     const fresh = document.createElement("template");
     fresh.innerHTML = html;
-    if (fresh.innerHTML === part.innerHTML) return; // as a page's first event mostly is: nothing to draw again
+    if (fresh.innerHTML === part.innerHTML) return;
     const held = part.contains(document.activeElement) ? document.activeElement.id : "";
     const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
     const at = [...part.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
@@ -21,17 +21,17 @@
     if (held) document.getElementById(held)?.focus({ preventScroll: true });
   };
   let source;
-  const listen = () => {
-    source = new EventSource(`/live?${asked}`);
+  const listen = (has) => {
+    source = new EventSource(`/live?${asked}&${new URLSearchParams(has)}`);
     for (const name of asked.getAll("part")) {
       source.addEventListener(name, (event) => parts.filter((part) => part.dataset.live === name).forEach((part) => put(part, event.data)));
     }
     source.addEventListener("open", () => document.documentElement.classList.remove("stale"));
     source.addEventListener("error", () => document.documentElement.classList.add("stale"));
   };
-  listen();
+  listen(parts.map((part) => ["has", part.dataset.has])); // what the page has is not sent again
   addEventListener("pagehide", () => source.close());
-  addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+  addEventListener("pageshow", (event) => { if (event.persisted) listen([]); });
 })();
 
 // Figures as you type: the form goes to its figures' address 120 ms after the last keystroke.

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from house.console import standing
+from house.console import shell, standing
 from house.console.live import Live
 from house.console.regions import Region, at_table
 from house.domain.people import Role, Scope
@@ -75,6 +75,24 @@ def test_all_who_look_are_told_what_was_made_once(tmp_path: Path) -> None:
             await stream.aclose()
 
     run(tmp_path, {"players": counted.region()}, story)
+
+
+def test_what_a_page_has_is_not_sent_again(tmp_path: Path) -> None:
+    async def story(house: House, live: Live) -> None:
+        first = live.follow(["players"])
+        event = await until(first, b"<b>0</b>")
+        html = "\n".join(line[6:] for line in event.decode().splitlines() if line.startswith("data: "))
+        has = shell.digest(html)
+        assert f"id: {has}\n".encode() in event
+        second = live.follow(["players"], has=[has])
+        assert b"retry" in await anext(second)
+        await asyncio.to_thread(register, house, "ann")
+        async with asyncio.timeout(30):
+            assert b"<b>1</b>" in await anext(second)
+        for stream in (first, second):
+            await stream.aclose()
+
+    run(tmp_path, {"players": Counted().region()}, story)
 
 
 def test_what_happens_quickly_is_told_together_and_nothing_is_told_twice(
