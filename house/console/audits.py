@@ -61,9 +61,15 @@ def ask_for_log(request: Request, house: TheHouse, visitor: Visitor) -> HTMLResp
 
 def _logs(request: Request, house: House, visitor: Visit, posted: Posted | None = None, **told: Any) -> HTMLResponse:
     check_allowed(visitor.actor, Scope.INCIDENTS_READ)
-    endings = ", ".join(logs.ENDINGS)
+    endings, most_mib = ", ".join(logs.ENDINGS), request.app.state.settings.max_upload_mib
     return shell.page(
-        request, visitor, "laboratory/logs.html", posted=posted, endings=endings, **{"audit": None, **told}
+        request,
+        visitor,
+        "laboratory/logs.html",
+        posted=posted,
+        endings=endings,
+        most_mib=most_mib,
+        **{"audit": None, **told},
     )
 
 

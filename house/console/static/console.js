@@ -55,6 +55,22 @@ for (const form of document.querySelectorAll("form[data-figures]")) {
   });
 }
 
+// A file that is larger than the house reads is not sent: its field says so, and keeps all else as it was typed.
+document.addEventListener("submit", (event) => {
+  for (const input of event.target.querySelectorAll("input[type=file][data-most]")) {
+    const file = input.files[0];
+    if (!file || file.size <= input.dataset.most * 2 ** 20) continue;
+    const said = Object.assign(document.createElement("span"), { className: "fault" });
+    said.setAttribute("role", "alert");
+    said.textContent = `${file.name} has ${(file.size / 2 ** 20).toFixed(1)} MiB: the house reads at most ${input.dataset.most}. Choose a smaller one.`;
+    document.getElementById(input.getAttribute("aria-describedby")).replaceChildren(said);
+    input.setAttribute("aria-invalid", "true");
+    input.focus();
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+});
+
 // A form goes once: a second tap on its button does nothing (the house would answer it as the first).
 document.addEventListener("submit", (event) => {
   if (event.target.dataset.sent) return event.preventDefault();

@@ -55,6 +55,32 @@ def form(client: TestClient, address: str, name: str, **fields: str) -> dict[str
     return {"csrf": field(page, "csrf"), "key": field(page, "key"), "form": name, **fields}
 
 
+FORMS = (
+    "/schedules/craps/strip-345x",
+    "/schedules/hooligan/scarne-quarter",
+    "/laboratory",
+    "/cage",
+    "/shift",
+    "/people",
+)
+FORMS += ("/people/olga", "/me", "/tables/open", "/sign-in")
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_no_form_can_be_filled_beyond_what_is_read(client: TestClient, address: str) -> None:
+    page = client.get(address).text
+    for sent in re.findall(r"<form method=\"post\".*?</form>", page, re.DOTALL):
+        # UTF-8 has at most 3 bytes for a unit of UTF-16, by which browsers count; an encoded form writes each as 3.
+        each, around = (3, 150) if "multipart/form-data" in sent else (9, 2)
+        size = 0
+        for tag in re.findall(r"<(?:input|textarea)[^>]*>", sent):
+            typed = not re.search(r'type="(?:hidden|checkbox|radio|file|date)"| hidden>', tag)
+            found = re.search(r' maxlength="(\d+)"', tag)
+            assert found or not typed, tag
+            size += around + (each * int(found[1]) if found else 70)
+        assert size < 131_072, (address, sent[:200], size)
+
+
 def test_a_log_above_the_bound_of_other_requests_is_read_and_one_above_its_own_is_not(client: TestClient) -> None:
     body = form(client, "/laboratory/logs", "log")
     rows = "".join(f"{throw},{1 + throw * throw % 6}\n" for throw in range(40_000))
