@@ -12,6 +12,8 @@ from integrity.observations import FACES
 
 MOST_COUNTS: Final = 1 << 27
 """Counts in the tables, four bytes each; memory is taken from the system only where something is counted."""
+MOST_SPAN: Final = 1 << 25
+"""Counts in a table of pairs by blocks of throws."""
 MOST_ROWS: Final = 1 << 30
 """Rows of a log after which the tables, which count in 32 bits, are poured out."""
 MOVES: Final = (FACES + 1) * FACES
@@ -56,17 +58,44 @@ class Dense:
         np.add.at(self.cells, place * MOVES + bins, _ONE)
 
     def add_pairs(
-        self, dice: Sequence[NDArray[np.int64]], faces: Sequence[NDArray[np.int64]], setting: NDArray[np.int64]
+        self,
+        dice: Sequence[NDArray[np.int64]],
+        faces: Sequence[NDArray[np.int64]],
+        setting: NDArray[np.int64],
+        blocks: tuple[NDArray[np.int64], NDArray[np.int32] | None],
     ) -> None:
-        """Count the pairs of throws (t,) of as many dice each as there are columns (t,) of codes and faces from 1."""
-        base = setting * (_pairs_of(self.dice) * TOGETHER)
+        """Count the pairs of throws (t,) of as many dice each as there are columns (t,) of codes and faces from 1.
+
+        `blocks` are those of the throws and the table of pairs by block, if there is one.
+        """
+        width, (block, span) = _pairs_of(self.dice) * TOGETHER, blocks
         low = [(die + 1) * TOGETHER + (face - 1) * FACES for die, face in zip(dice, faces, strict=True)]
         high = [(die + 1) * (die + 2) // 2 * TOGETHER + face - 1 for die, face in zip(dice, faces, strict=True)]
+        base, turn = setting * width, (block - setting) * width
         for a in range(len(dice)):
             for b in range(a + 1, len(dice)):
                 place = np.where(dice[a] > dice[b], low[b] + high[a], low[a] + high[b])
                 place += base
                 np.add.at(self.pairs, place, _ONE)
+                if span is not None:
+                    place += turn
+                    np.add.at(span, place, _ONE)
+
+    def pair_table(self, blocks: int) -> NDArray[np.int32] | None:
+        """Make an empty table of pairs by block, flat, for so many blocks; None if it would be too large."""
+        fits = blocks * _pairs_of(self.dice) * TOGETHER <= MOST_SPAN
+        return self.empty_pairs(blocks) if fits else None
+
+    def empty_pairs(self, blocks: int) -> NDArray[np.int32]:
+        """Make an empty table of pairs by block, flat."""
+        return np.zeros(blocks * _pairs_of(self.dice) * TOGETHER, dtype=np.int32)
+
+    def pour_pairs(self, pairs: Counts, flat: NDArray[np.int32], first: int = 0) -> None:
+        """Add a table of pairs by number, the first of them `first`, to sparse counts."""
+        both, table = _pairs_of(self.dice), flat.reshape(-1, TOGETHER)
+        at = np.flatnonzero(table.any(axis=1))
+        high, low = (each[at % both] - 1 for each in np.tril_indices(self.dice))
+        _pour(pairs, pair_key(low, high, at // both + first), table, at)
 
     def pour(self, cells: Counts, pairs: Counts, settings: int) -> None:
         """Add what was counted in the first `settings` settings to sparse counts."""
@@ -74,11 +103,7 @@ class Dense:
         table = self.cells[: settings * dice * slots * MOVES].reshape(-1, MOVES)
         at = np.flatnonzero(table.any(axis=1))
         _pour(cells, cell_key(at // slots % dice - 1, at % slots - 1, at // (slots * dice)), table, at)
-        both = _pairs_of(dice)
-        table = self.pairs[: settings * both * TOGETHER].reshape(-1, TOGETHER)
-        at = np.flatnonzero(table.any(axis=1))
-        high, low = (each[at % both] - 1 for each in np.tril_indices(dice))
-        _pour(pairs, pair_key(low, high, at // both), table, at)
+        self.pour_pairs(pairs, self.pairs[: settings * _pairs_of(dice) * TOGETHER])
 
 
 def _pairs_of(dice: int) -> int:

@@ -37,9 +37,10 @@ from integrity.counts import (
 from integrity.dense import MOVES, Dense
 from integrity.errors import TallyError
 from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
+from integrity.pair_blocks import PairBlocks
 from integrity.recycled import Recycled
 from integrity.streams import DICE_FROM, Streams, stream_of
-from integrity.tally_arrays import Columns, count_pairs, judge_rows
+from integrity.tally_arrays import Columns, count_pairs, judge_rows, read_only
 from integrity.timeline import Timeline
 
 NAMED: Final = ("die", "table", "box", "shooter")
@@ -79,6 +80,7 @@ class Tallies:
     places: dict[tuple[int, int], int] = field(default_factory=dict)
     place_of: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     timeline: Timeline = field(default_factory=Timeline)
+    pair_blocks: PairBlocks = field(default_factory=PairBlocks)
     recycled: Recycled = field(default_factory=Recycled)
     dense: Dense | None = None
     radix: tuple[int, ...] = ()
@@ -135,16 +137,23 @@ class Tallies:
         size = np.add.reduceat(good, starts, dtype=np.int64)
         rows: Codes | slice = slice(None) if good.all() else np.flatnonzero(good)
         die, face, setting = die[rows], batch.face[rows].astype(np.int64), np.repeat(setting, size)
-        weight = None if batch.weight is None else batch.weight[rows]
+        weight, throw = None if batch.weight is None else batch.weight[rows], batch.throw[rows]
         self._count_cells(batch, (die, face, setting), rows, weight, dense)
+        begin, span = 0, None
+        if batch.ordered and len(throw):
+            begin, span = self.pair_blocks.span(dense, int(throw.min()), int(throw.max()))
 
         def sink(dice: Columns, faces: Columns, first: Codes) -> None:
             if dense is not None:
-                dense.add_pairs(dice, faces, setting[first])
+                dense.add_pairs(dice, faces, setting[first], ((throw[first] >> self.pair_blocks.shift) - begin, span))
             else:
                 add_pairs(self.pairs, dice, faces, setting[first], None if weight is None else weight[first])
+            if batch.ordered and span is None:
+                self.pair_blocks.add(dice, faces, throw[first])
 
         count_pairs(die, face, size, self.orders if batch.ordered else np.zeros_like(self.orders), sink)
+        if dense is not None and span is not None:
+            self.pair_blocks.pour(dense, begin, span)
 
     def _count_compiled(
         self, batch: Observations, serials: Codes, throws: tuple[Codes, Codes], dense: Dense, kernel: ModuleType
@@ -152,7 +161,7 @@ class Tallies:
         """Count a batch by the kernel; `throws` are their first rows and their settings."""
         starts, setting = throws
         columns: tuple[NDArray[Any], ...] = (batch.throw, batch.face, batch.state, batch.slot, batch.die.codes)
-        number, face, state, slot, die = (_read_only(column) for column in columns)
+        number, face, state, slot, die = (read_only(column) for column in columns)
         dice, edges = len(self.names["die"]), np.append(starts, len(batch)).astype(np.uint32)
         serial_of = np.append(0, serials[:-1] + 1).astype(np.int16)
         spots = np.full((len(self.places), dice + 1), -1, dtype=np.int32)
@@ -173,9 +182,16 @@ class Tallies:
             homes, dice_there = np.nonzero(spots >= 0)
             order = spots[homes, dice_there].argsort()
             blocks = np.zeros((last - first + 1, len(order), MOVES), dtype=np.int64)
+            begin, span = self.pair_blocks.span(dense, low, high)
+            blocked = (self.timeline.shift, first, self.pair_blocks.shift, begin)
             tables = (dense.cells, dense.pairs, dense.dice, dense.slots, blocks, self.orders)
-            kernel.count_rows(edges, (serial, slot, moves, number), where, (self.timeline.shift, first), tables)
+            spanned = dense.empty_pairs(1) if span is None else span
+            kernel.count_rows(edges, (serial, slot, moves, number), where, blocked, (*tables, spanned))
             self.timeline.pour(first, dice_there[order] - 1, homes[order], blocks)
+            if span is None:
+                self.pair_blocks.add_rows(serial, face, number, starts)
+            else:
+                self.pair_blocks.pour(dense, begin, span)
             self.recycled.add(face if rows == len(batch) else face[serial >= 0], kernel.sampled_stretches)
 
     def _dense_tables(self, batch: Observations) -> Dense | None:
@@ -338,6 +354,7 @@ class Tallies:
         for (table, box, _, _), number in zip(other.settings, settings.tolist(), strict=True):
             there[other.places[table, box]] = here[number]
         self.timeline.merge(other.timeline, codes["die"], there)
+        self.pair_blocks.merge(other.pair_blocks, codes["die"])
         self._join_streams(other, codes["die"], settings)
         self.recycled.merge(other.recycled)
         self.by_table.merge(other.by_table, codes["table"])
@@ -380,10 +397,3 @@ def _kernel() -> ModuleType | None:
         return import_module("integrity.tally_kernel")
     except ModuleNotFoundError:
         return None
-
-
-def _read_only(column: NDArray[Any]) -> NDArray[Any]:
-    """Give a column contiguous and not to be written: the kernel is compiled once for each kind of array."""
-    view = np.ascontiguousarray(column).view()
-    view.flags.writeable = False
-    return view

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,3 +75,10 @@ def count_pairs(
             falling &= one >= two
         orders[dice] += (len(first), int(rising.sum()), int(falling.sum()))
         sink(serials, faces, first)
+
+
+def read_only(column: NDArray[Any]) -> NDArray[Any]:
+    """Give a column contiguous and not to be written: the kernel is compiled once for each kind of array."""
+    view = np.ascontiguousarray(column).view()
+    view.flags.writeable = False
+    return view

@@ -9,6 +9,7 @@ import numpy as np
 from integrity.continuity import Sequence
 from integrity.counts import Counts
 from integrity.observations import FACES
+from integrity.pair_blocks import PairBlocks
 from integrity.recycled import Recycled
 from integrity.streams import Streams
 from integrity.tallies import Tallies
@@ -25,6 +26,8 @@ def save(tallies: Tallies, path: Path) -> None:
         "pair_counts": tallies.pairs.counts,
         "spell_keys": tallies.timeline.counts.keys,
         "spell_counts": tallies.timeline.counts.counts,
+        "pair_block_keys": tallies.pair_blocks.counts.keys,
+        "pair_block_counts": tallies.pair_blocks.counts.counts,
         "recycled_kept": tallies.recycled.kept,
         "recycled_again": tallies.recycled.again,
         "recycled_tail": tallies.recycled.tail,
@@ -39,6 +42,7 @@ def save(tallies: Tallies, path: Path) -> None:
         "sequences": [each.record() for each in (tallies.by_table, tallies.by_die, tallies.clock)],
         "places": list(tallies.places),
         "shift": tallies.timeline.shift,
+        "pair_shift": tallies.pair_blocks.shift,
         "recycled": tallies.recycled.seen,
         "numbers": {name: getattr(tallies, name) for name in _NUMBERS},
     }
@@ -68,6 +72,9 @@ def load(path: Path) -> Tallies:
             places={(table, box): number for number, (table, box) in enumerate(rest["places"])},
             place_of=file["place_of"],
             timeline=Timeline(rest["shift"], Counts(MOVE_TABLE, file["spell_keys"], file["spell_counts"])),
+            pair_blocks=PairBlocks(
+                rest["pair_shift"], Counts((FACES, FACES), file["pair_block_keys"], file["pair_block_counts"])
+            ),
             recycled=Recycled(rest["recycled"], *(file[f"recycled_{name}"] for name in ("kept", "again", "tail"))),
             **rest["numbers"],
         )

@@ -124,17 +124,20 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
     """Count the rows in place: cells, pairs and order of the dice of throws of at most eight, and blocks of throws.
 
     `columns` are serial, slot, move and throw number; `where` is that of `follow_rows`; `blocked` says by how many
-    bits a number becomes a block, and the first block; `tables` are those of `Dense` with their dice and slots, blocks
-    (blocks, spots, 42), orders.
+    bits a number becomes a block, and the first block, for moves and for pairs; `tables` are those of `Dense` with
+    their dice and slots, blocks (blocks, spots, 42), orders, and pairs by block, or a table of one for all of them.
     """
     serial, slot, moves, number = columns
-    cells, pairs, dice, slots, blocks, orders = tables
+    cells, pairs, dice, slots, blocks, orders, span = tables
     low, high, codes = np.empty((3, MOST_DICE + 1), np.uint32)
     cell, pair, rows, used = np.empty(2 * _AHEAD, np.uint32), np.empty(2 * _AHEAD, np.uint32), 0, 0
+    turned = np.empty(2 * _AHEAD, np.uint32)
     spots, width, last = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2
+    wide = width if len(span) > width else 0
     for t in range(len(edges) - 1):
         setting, base = where[0][t], np.uint32(where[0][t] * width)
         block, home = (number[edges[t]] >> blocked[0]) - blocked[1], where[1][setting]
+        turn = np.uint32(((number[edges[t]] >> blocked[2]) - blocked[3]) * wide) - base
         size, past, begin = 0, np.int64(0), used
         rising, falling = past == 0, past == 0
         for row in range(edges[t], edges[t + 1]):
@@ -152,7 +155,8 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
                 low[size] = np.uint32(code * _TOGETHER + shown * FACES) + base
                 high[size], codes[size] = code * (code + np.uint32(1)) // 2 * _TOGETHER + shown, code
                 for a in range(size):
-                    pair[used + a] = high[a] + low[size] if codes[a] > code else low[a] + high[size]
+                    both = high[a] + low[size] if codes[a] > code else low[a] + high[size]
+                    pair[used + a], turned[used + a] = both, both + turn
                 used, size = used + size, size + 1
                 rising, falling = rising & ((size == 1) | (past <= shown)), falling & ((size == 1) | (past >= shown))
                 past = shown
@@ -164,6 +168,7 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
         if max(used, rows) >= _AHEAD or t == last:
             for at in range(used):
                 pairs[pair[at]] += _ONE
+                span[turned[at]] += _ONE
             for at in range(rows):
                 cells[cell[at]] += _ONE
             used, rows = 0, 0

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import integrity.dense as dense_module
+import integrity.pair_blocks as pair_blocks_module
 import integrity.tallies as tallies_module
 from integrity.observations import Observations, concatenate, observations, whole_throws
 from integrity.tallies import THROWS, Tallies, tally
@@ -116,18 +118,33 @@ def spells(tallies: Tallies) -> Counter[tuple[object, ...]]:
     return found
 
 
+def pairs_by_block(tallies: Tallies) -> Counter[tuple[object, ...]]:
+    """Spell the pairs by block out: dice, block, faces."""
+    low, high, block = tallies.pair_blocks.spelt()
+    found = Counter[tuple[object, ...]]()
+    for row, a, b in np.argwhere(tallies.pair_blocks.counts.counts).tolist():
+        dice = ["" if code[row] < 0 else tallies.name_of("die", int(code[row])) for code in (low, high)]
+        names = [(dice[0], a + 1), (dice[1], b + 1)]
+        if all(dice):
+            names.sort()
+        found[int(block[row]), *names[0], *names[1]] += int(tallies.pair_blocks.counts.counts[row, a, b])
+    return found
+
+
 def same(one: Tallies, two: Tallies) -> bool:
     """Compare two tallies by what they say, whatever the order in which names were met."""
     reports = [
         (
             spelt(t),
             spells(t),
+            pairs_by_block(t),
             t.orders.tolist(),
             t.throws.sum(axis=0).tolist(),
             t.rows,
             t.kept,
             t.by_table.missing,
             t.timeline.shift,
+            t.pair_blocks.shift,
         )
         for t in (one, two)
     ]
@@ -147,6 +164,39 @@ def test_the_moves_of_all_blocks_are_those_of_the_cells() -> None:
         key = (int(die[row]), *homes[place[row]].tolist(), previous, face)
         by_block[key] += int(tallies.timeline.counts.counts[row, previous, face])
     assert by_block == by_cell
+
+
+def test_the_pairs_of_all_blocks_are_those_of_the_settings() -> None:
+    tallies = tally([evening(11, 400)])
+    assert tallies.pair_blocks.shift > 0
+    by_dice, by_block = Counter[tuple[object, ...]](), Counter[tuple[object, ...]]()
+    for key, count in spelt(tallies)[1].items():
+        by_dice[key[:4]] += count
+    for key, count in pairs_by_block(tallies).items():
+        by_block[key[1:]] += count
+    assert by_block == by_dice
+
+
+@given(st.integers(0, 10_000), st.lists(st.integers(0, 200), max_size=2))
+@settings(max_examples=10, deadline=None)
+def test_pairs_share_blocks_where_they_are_too_many_for_memory_however_they_are_counted(
+    seed: int, cuts: list[int]
+) -> None:
+    batch = evening(seed, 100)
+    edges = sorted({0, len(batch), *(min(cut, len(batch)) for cut in cuts)})
+    parts = [batch.take(slice(a, b)) for a, b in pairwise(edges)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pair_blocks_module, "MOST_ROWS", 60)
+        plain, cut, starts = tally([batch]), tally(parts), batch.starts()
+        halves = [tally([batch.take(rows)]) for rows in (slice(0, int(starts[50])), slice(int(starts[50]), None))]
+        halves[0].merge(halves[1])
+        patch.setattr(tallies_module, "DENSE_FROM", 1)
+        dense = tally(parts)
+        patch.setattr(dense_module, "MOST_SPAN", 1)
+        sparse = tally(parts)
+    assert plain.pair_blocks.shift > 0
+    assert all(same(each, plain) for each in (cut, dense, sparse))
+    assert (pairs_by_block(halves[0]), halves[0].pair_blocks.shift) == (pairs_by_block(plain), plain.pair_blocks.shift)
 
 
 @given(st.integers(0, 10_000))
