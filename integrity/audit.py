@@ -34,6 +34,7 @@ class Audit:
     """The audit of one log, with everything it rests on.
 
     `budget` says how alpha is shared; `refusals` are the first refused rows in words, `notes` what the reader met.
+    `tallies` are those of the rows that were judged: with a plan, of the first throws alone.
     """
 
     log: str
@@ -132,9 +133,11 @@ def audit(
     suspicious = suspicions(tallies, ledger.refused, LOG_SHARE * alpha)
     throws, void = tallies.throws_by_setting()[:, 0].sum(), tallies.throws_by_setting()[:, 1:].sum()
     dice, title = int(tallies.faces().sum()), name or log.name
+    looked_at = tallies
     if plan:
         rows = from_start(_batches(source, reading), start, lambda _: None)
-        findings = planned_findings(tally(first_throws(rows, plan)), plan)
+        looked_at = tally(first_throws(rows, plan))
+        findings = planned_findings(looked_at, plan)
     else:
         frame = frame_of(tallies)
         findings = findings_of(tallies, blind(frame, SYMMETRIC_ONLY) if faces_sorted(tallies) else frame, law, alpha)
@@ -157,7 +160,7 @@ def audit(
         refusals=tuple(ledger.refusals),
         notes=_notes(ledger.notes, tallies, int(throws)),
         plan=plan,
-        tallies=tallies,
+        tallies=looked_at,
     )
 
 

@@ -65,11 +65,13 @@ def planned_findings(tallies: Tallies, plan: Plan) -> tuple[Finding, ...]:
     Raises
     ------
     PlanError
-        More subjects than the plan shares its alpha over.
+        More subjects than the plan shares its alpha over, or throws and none of its kind at all.
     """
     frame, kind = frame_of(tallies), kind_of(plan)
     counted = sums(frame, View.of(frame), kind)
     codes = np.flatnonzero(counted.moves.sum(axis=(1, 2)) + counted.togethers.sum(axis=(1, 2))).tolist()
+    if not codes and tallies.faces().any():
+        raise PlanError(f"log must name a {kind} in some row to be held to a plan against {plan.attack}, got none")
     if len(codes) > plan.subjects:
         raise PlanError(f"subjects must be at least the {len(codes)} of kind {kind} in the log, got {plan.subjects}")
     log_e = np.logaddexp.reduce(np.stack(list(attack_log_e(kind, counted, FAIR_D6).values())), axis=0)

@@ -78,3 +78,14 @@ def test_a_log_cannot_be_held_to_a_magnet_and_a_stream_cannot_be_read_twice() ->
         audit(thrown(FAIR, 100), plan=plan_by_throws("magnet", 100, subjects=2))
     with pytest.raises(PlanError, match="reads the log twice"):
         audit(iter([thrown(FAIR, 100)]), plan=plan_by_throws("load", 100, subjects=2))
+
+
+def test_a_log_without_anybody_of_the_kind_that_was_planned_for_is_refused() -> None:
+    # 100 throws of dice without a serial were once called "not shown crooked", though nothing was tested
+    with pytest.raises(PlanError, match="name a die in some row to be held to a plan against load, got none"):
+        audit(observations([1, 2, 3, 4] * 25), plan=plan_by_throws("load", 100))
+
+
+def test_the_tallies_of_a_planned_audit_are_those_of_its_throws() -> None:
+    found = audit(thrown(LOADED, 800), plan=plan_by_throws("load", 500, subjects=2))
+    assert (found.throws, int(found.tallies.faces().sum())) == (800, 1000)
