@@ -155,6 +155,8 @@ def _faces(attack: str, counts: NDArray[np.int64], null: tuple[float, ...], alph
     result = pearson(counts, null)
     hits, expected = sum(int(counts[face - 1]) for face in favoured), sum(null[face - 1] for face in favoured)
     what = f"face {' or '.join(map(str, favoured))}"
+    if attack == "doubled":
+        what += f" (face {int(counts.argmin()) + 1} never)"
     return _tested(effect_of(what, hits, n, expected, alpha), result)
 
 

@@ -135,7 +135,7 @@ def evidence(audit: Audit, _: Sheets) -> str:
 
 
 def over_time(audit: Audit, sheets: Sheets) -> str:
-    """Draw log10 e over time for dice, boxes and tables with most evidence, and where each first met the bar."""
+    """Draw log10 e over time for dice, pairs, boxes and tables with most evidence, and where each first met the bar."""
     found, bar = paths(audit, sheets), bar_of(audit)
     if not found:
         return ""
@@ -159,7 +159,7 @@ def over_time(audit: Audit, sheets: Sheets) -> str:
 _PICTURES: Final = (
     ("Evidence", evidence),
     (
-        "Evidence over time, of faces unless repeats are named, nothing set aside; dotted: an accused over the bar",
+        "Evidence over time, of faces unless more is named, nothing set aside; dotted: an accused over the bar",
         over_time,
     ),
     ("Faces, with intervals that hold together", faces),

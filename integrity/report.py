@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
 from textwrap import fill
-from typing import Final
+from typing import Any, Final
 
 from integrity.audit import Audit
-from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict
+from integrity.evidence import frame_of
+from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Sheets, Verdict
+from integrity.intervals import simultaneous
+from integrity.paths import bar_of, paths, unfollowed
 from integrity.power import smallest_size
 
 VERSION: Final = version("floorman")
@@ -120,11 +123,12 @@ def budget(audit: Audit) -> str:
 
 
 def unseen(audit: Audit) -> str:
-    """Say what could not have been seen, for the middle die and the middle box of the log."""
+    """Say what could not have been seen, for the middle die, box and pair of the log."""
     tested = max(1, sum(finding.kind != "log" for finding in audit.findings))
     said = []
     for kinds, attack, what in _BLIND_SPOTS:
-        sizes = sorted(finding.n for finding in audit.findings if finding.kind in kinds and finding.n)
+        known = [finding for finding in audit.findings if finding.kind in kinds and finding.code >= 0]
+        sizes = sorted(finding.n for finding in known if finding.n)
         middle = sizes[len(sizes) // 2] if sizes else 0
         size = smallest_size(attack, middle, alpha=audit.alpha, dice=tested) if middle else None
         if size is not None:
@@ -150,13 +154,63 @@ _BLIND_SPOTS: Final = (
         "a die with {n} throws that favours one face by less than {size:.3f} of probability is missed",
     ),
     ({"box"}, "repeats", "a box with {n} dice thrown in which fewer than {size:.1%} of them are held is missed"),
+    ({"pair"}, "equal", "two dice with {n} throws that are held together in fewer than {size:.1%} of them are missed"),
 )
 """By kinds of subject: the attack whose smallest visible size is told."""
 
 
+def document(audit: Audit) -> dict[str, Any]:
+    """Give the whole report as JSON's plain values: the audit's record, what its page says, and what its pictures show.
+
+    `faces` are counts by die with bounds that hold together, `over_time` log10 e at throw numbers against `bar`, with
+    the throw of `alarm` for who is accused; `not_over_time` names the accused that have no path.
+    """
+    judged = bool(audit.findings)
+    sheets = Sheets(frame_of(audit.tallies)) if judged else None
+    bar = bar_of(audit)
+    return audit.record() | {
+        "made_by": f"floorman {VERSION}",
+        "error_rate": budget(audit) if judged else None,
+        "unseen": unseen(audit) if judged else None,
+        "bar": bar,
+        "faces": [_faces(audit, sheets, each) for each in audit.findings if each.kind == "die"] if sheets else [],
+        "over_time": [
+            {
+                "subject": {each.finding.kind: each.finding.id},
+                "of": each.of,
+                "throws": each.throws.tolist(),
+                "log10_evalues": each.log10_evalues.tolist(),
+                "alarm": each.first_over(bar) if each.finding.verdict is Verdict.CROOKED else None,
+            }
+            for each in paths(audit, sheets)
+        ],
+        "not_over_time": [{each.kind: each.id} for each in unfollowed(audit)],
+    }
+
+
+def _faces(audit: Audit, sheets: Sheets, finding: Finding) -> dict[str, Any]:
+    """Give the faces of a die, nothing set aside."""
+    counts = sheets.of(sheets.everything, "die").moves[finding.code].sum(axis=0)
+    low, high = simultaneous(counts, audit.alpha)
+    return {"die": finding.id, "counts": counts.tolist(), "low": low.tolist(), "high": high.tolist()}
+
+
+def undrawn(audit: Audit) -> str:
+    """Say whose evidence the report cannot follow over time; nothing where it follows everybody accused."""
+    names = ", ".join(f"{each.kind.replace('_', ' ')} {each.id}" for each in unfollowed(audit))
+    if not names:
+        return ""
+    if audit.tallies.unordered:
+        return f"Not drawn over time: {names}. The log has counts, and no order."
+    return (
+        f"Not drawn over time: {names}. One pass keeps blocks of throws for dice, pairs of dice, boxes and tables "
+        "only; audit parts of the log (`--since`) to see when it began."
+    )
+
+
 def record(audit: Audit) -> str:
-    """Write the audit as one JSON document; what is undefined is null."""
-    return json.dumps(audit.record(), ensure_ascii=False, allow_nan=False, indent=2)
+    """Write the report as one JSON document; what is undefined is null."""
+    return json.dumps(document(audit), ensure_ascii=False, allow_nan=False, indent=2)
 
 
 PAGE: Final = """<!doctype html>
@@ -183,6 +237,7 @@ def html(audit: Audit) -> str:
         f"<p class='{style}'><strong>{escape(verdict(audit))}</strong></p>",
         *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in audit.findings if _is_bad(finding)),
         f"<p>{escape(budget(audit))}</p><p>{escape(unseen(audit))}</p>",
+        f"<p>{escape(undrawn(audit))}</p>" if undrawn(audit) else "",
         *(f"<h2>{escape(title)}</h2><figure>{picture}</figure>" for title, picture in _pictures(audit)),
         "<h2>Every finding</h2>",
         _html_table(audit.findings),

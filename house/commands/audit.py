@@ -43,6 +43,7 @@ def audit(
     """
     from integrity.findings import Verdict
     from integrity.plan import read_plan
+    from integrity.report import document
     from integrity.report import html as html_report
     from integrity.report import text as text_report
 
@@ -59,7 +60,7 @@ def audit(
     if html is not None:
         html.write_text(html_report(found), encoding="utf-8")
     if as_json:
-        print_json(found.record())
+        print_json(document(found))
     else:
         sys.stdout.write(text_report(found) + "\n")
     bad = found.verdict in (Verdict.CROOKED, Verdict.LOG_SUSPECT)

@@ -14,7 +14,7 @@ from integrity.findings import Sheets
 from integrity.locks import lock_log10_evalue
 from integrity.observations import from_columns, observations
 from integrity.paths import bar_of, paths
-from integrity.report import html, record, text
+from integrity.report import document, html, record, text, undrawn
 from tests.integrity.evenings import Cheats, evening
 
 
@@ -136,3 +136,49 @@ def test_a_suspect_log_is_told_with_its_chance_in_an_honest_one() -> None:
     counts = [10_000, 10_001, 9_999, 10_000, 10_000, 10_000]
     found = audit(observations([1, 2, 3, 4, 5, 6], weight=counts, die="d", ordered=False))
     assert "too even (chance of that in an honest log: 10^-" in found.findings[-1].words
+
+
+@pytest.fixture(scope="module")
+def held() -> Audit:
+    """Two of three dice held to seven in 40 % of their throws, from the middle of the night."""
+    rng = np.random.default_rng(31)
+    faces = rng.integers(1, 7, (2000, 3))
+    late = (np.arange(2000) >= 1000) & (rng.random(2000) < 0.4)
+    faces[late, 2] = 7 - faces[late, 0]
+    return audit(observations(faces, die=["a", "b", "c"], table="T"), name="night")
+
+
+def test_the_path_of_dice_held_together_ends_at_their_evidence_and_rises_when_they_were_held(held: Audit) -> None:
+    (pair,) = [each for each in paths(held) if each.finding.kind == "pair"]
+    sheets = Sheets(frame_of(held.tallies))
+    together = sheets.of(sheets.everything, "pair").togethers[pair.finding.code]
+    assert pair.name == "pair a + c, sevens"
+    assert pair.log10_evalues[-1] == pytest.approx(float(lock_log10_evalue(together, "seven", held.null)), abs=1e-9)
+    first = pair.first_over(bar_of(held))
+    assert first is not None
+    assert 1000 < first < 1300  # 90 % of such monitors alarm within 141 throws at a hold of 0.2 from the start
+    assert "pair a + c, sevens" in html(held)
+
+
+def test_the_json_has_the_faces_the_paths_and_the_alarms_of_the_page(held: Audit) -> None:
+    told = document(held)
+    (path,) = [each for each in told["over_time"] if each["subject"] == {"pair": "a + c"}]
+    assert path["of"] == "seven"
+    assert 1000 < path["alarm"] < 1300
+    assert path["alarm"] in path["throws"]
+    assert [(each["die"], sum(each["counts"])) for each in told["faces"]] == [("a", 2000), ("b", 2000), ("c", 2000)]
+    assert all(
+        low < 1 / 6 < high for each in told["faces"] for low, high in zip(each["low"], each["high"], strict=True)
+    )
+    assert told["not_over_time"] == []
+    assert json.loads(record(held))["over_time"] == told["over_time"]
+
+
+def test_an_accused_hand_that_cannot_be_followed_over_time_is_said_to_be_so() -> None:
+    faces = np.random.default_rng(32).integers(1, 7, (1500, 2))
+    kept = (faces.sum(axis=1) != 7) | (np.arange(1500) % 4 > 2)
+    found = audit(observations(faces[kept], die=["a", "b"], shooter="S", table="T"))
+    assert [(each.kind, each.id) for each in found.accused] == [("shooter", "S")]
+    assert undrawn(found).startswith("Not drawn over time: shooter S.")
+    assert "Not drawn over time: shooter S." in html(found)
+    assert document(found)["not_over_time"] == [{"shooter": "S"}]
