@@ -157,6 +157,18 @@ def test_a_refused_bet_comes_back_with_all_that_was_chosen_and_the_reason_beside
     assert re.search(r'name="toke" value="yes" checked', form)
 
 
+def test_a_refused_change_keeps_the_bets_that_were_ticked(as_: As) -> None:
+    dealer = as_(Role.DEALER)
+    assert dealer.post(f"{CRAPS}/bets", player="bob", chip="25.00", stake_minor="", at="field:") == 303
+    page = dealer.get(CRAPS)
+    token, wager = (re.findall(rf'name="{name}" value="([^"]+)"', page)[0] for name in ("csrf", "wagers"))
+    sent = {"csrf": token, "form": "change", "stake_minor": "2.222", "wagers": wager}
+    answer = dealer.client.post(f"{CRAPS}/presses", data=sent)
+    assert answer.status_code == 422
+    assert f'value="{wager}" id="w-{wager}" checked' in answer.text
+    assert dealer.post(f"{CRAPS}/take-downs", wagers=wager) == 303
+
+
 @pytest.mark.parametrize("page", [CRAPS, COUNTER])
 def test_a_plain_tip_goes_from_a_player_to_the_dealers_and_a_refused_one_is_said_beside_its_field(
     as_: As, page: str
