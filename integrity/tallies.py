@@ -183,7 +183,7 @@ class Tallies:
             order = spots[homes, dice_there].argsort()
             blocks = np.zeros((last - first + 1, len(order), MOVES), dtype=np.int64)
             begin, span = self.pair_blocks.span(dense, low, high)
-            blocked = (self.timeline.shift, first, self.pair_blocks.shift, begin)
+            blocked = (self.timeline.shift, first, *((63, 0) if span is None else (self.pair_blocks.shift, begin)))
             tables = (dense.cells, dense.pairs, dense.dice, dense.slots, blocks, self.orders)
             spanned = dense.empty_pairs(1) if span is None else span
             kernel.count_rows(edges, (serial, slot, moves, number), where, blocked, (*tables, spanned))

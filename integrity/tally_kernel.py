@@ -130,16 +130,13 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
     serial, slot, moves, number = columns
     cells, pairs, dice, slots, blocks, orders, span = tables
     low, high, codes = np.empty((3, MOST_DICE + 1), np.uint32)
-    cell, pair, rows, used = np.empty(2 * _AHEAD, np.uint32), np.empty(2 * _AHEAD, np.uint32), 0, 0
-    turned = np.empty(2 * _AHEAD, np.uint32)
+    (cell, pair, turned), rows, used = np.empty((3, 2 * _AHEAD), np.uint32), 0, 0
     spots, width, last = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2
-    wide = width if len(span) > width else 0
     for t in range(len(edges) - 1):
         setting, base = where[0][t], np.uint32(where[0][t] * width)
         block, home = (number[edges[t]] >> blocked[0]) - blocked[1], where[1][setting]
-        turn = np.uint32(((number[edges[t]] >> blocked[2]) - blocked[3]) * wide) - base
-        size, past, begin = 0, np.int64(0), used
-        rising, falling = past == 0, past == 0
+        turn = np.uint32(((number[edges[t]] >> blocked[2]) - blocked[3]) * width) - base
+        size, past, begin, rising, falling = 0, np.int64(0), used, True, True
         for row in range(edges[t], edges[t + 1]):
             move, code = np.int64(moves[row]), np.uint32(max(serial[row], 0))
             if move == _NO_MOVE:
@@ -157,9 +154,8 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
                 for a in range(size):
                     both = high[a] + low[size] if codes[a] > code else low[a] + high[size]
                     pair[used + a], turned[used + a] = both, both + turn
-                used, size = used + size, size + 1
-                rising, falling = rising & ((size == 1) | (past <= shown)), falling & ((size == 1) | (past >= shown))
-                past = shown
+                rising, falling = rising & (past <= shown), falling & ((size == 0) | (past >= shown))
+                used, size, past = used + size, size + 1, shown
         if 0 < size <= MOST_DICE:
             orders[size, 0] += 1
             orders[size, 1] += rising
