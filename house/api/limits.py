@@ -90,5 +90,8 @@ class Limits:
 
 def _token(scope: Scope) -> str:
     """Digest of what a request carries to say who asks; "" if it carries nothing."""
-    token = next((value for name, value in scope["headers"] if name == b"authorization"), None)
-    return "" if token is None else hashlib.sha256(token).hexdigest()
+    known: str | None = scope.get("token_digest")
+    if known is None:
+        token = next((value for name, value in scope["headers"] if name == b"authorization"), None)
+        known = scope["token_digest"] = "" if token is None else hashlib.sha256(token).hexdigest()
+    return known

@@ -93,8 +93,7 @@ def _actor(person: StoredPerson) -> Actor:
 
 
 def _of_generation(house: House, person: str, generation: int) -> StoredPerson:
-    with house.read() as connection:
-        found = store.find(connection, person)
+    found = house.glance(lambda connection: store.find(connection, person))
     if found is None or found.locked or found.generation != generation:
         raise not_signed_in()
     return found
@@ -102,8 +101,11 @@ def _of_generation(house: House, person: str, generation: int) -> StoredPerson:
 
 def _of_key(house: House, key: str) -> Actor:
     prefix, _, secret = key.partition(".")
-    with house.read() as connection:
-        both = store.key_and_person(connection, prefix) if len(key) <= tokens.LONGEST else None
+    both = (
+        house.glance(lambda connection: store.key_and_person(connection, prefix))
+        if len(key) <= tokens.LONGEST
+        else None
+    )
     if both is None:
         raise not_signed_in()
     found, person = both

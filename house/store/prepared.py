@@ -68,6 +68,7 @@ class Prepared:
 
     def __init__(self, statement: Executable) -> None:
         self._statement = statement
+        self._inserts = bool(getattr(statement, "is_insert", False))
         self._compiled: dict[tuple[str, ...], _Compiled] = {}
 
     def rows(self, connection: Connection, values: Values) -> list[Any]:
@@ -89,7 +90,8 @@ class Prepared:
         return int(_run(connection, compiled.sql, bound if many else bound[0], many=many).rowcount)
 
     def _for(self, connection: Connection, values: Values) -> _Compiled:
-        key = (connection.dialect.name, *values)
+        name = connection.dialect.name
+        key = (name, *values) if self._inserts else (name,)
         found = self._compiled.get(key)
         if found is None:
             found = self._compiled[key] = _compile(self._statement, connection.dialect, [*values])
@@ -121,16 +123,20 @@ def run(connection: Connection, sql: str) -> None:
 
 def _run(connection: Connection, sql: str, values: Any, *, many: bool) -> Any:
     """Run a statement on the driver; its errors are raised as Core's."""
-    cursor = connection.connection.cursor()
+    driver = connection.connection.dbapi_connection
+    assert driver is not None
+    cursor, listeners = driver.cursor(), connection.dispatch
     try:
-        for listener in connection.dispatch.before_cursor_execute:
-            listener(connection, cursor, sql, values, None, many)
+        if listeners.before_cursor_execute:
+            for listener in listeners.before_cursor_execute:
+                listener(connection, cursor, sql, values, None, many)
         if many:
             cursor.executemany(sql, values)
         else:
             cursor.execute(sql, values)
-        for listener in connection.dispatch.after_cursor_execute:
-            listener(connection, cursor, sql, values, None, many)
+        if listeners.after_cursor_execute:
+            for listener in listeners.after_cursor_execute:
+                listener(connection, cursor, sql, values, None, many)
     except connection.dialect.loaded_dbapi.Error as error:
         raise _translated(connection, cursor, sql, error) from error
     return cursor

@@ -59,12 +59,17 @@ class Unit:
     """Who gave the command in hand."""
     second: str | None = field(default=None, init=False)
     """Who approved it besides."""
+    at_us: int = field(init=False)
+    """Time of the command in microseconds since 1970."""
+    gaming_day: str = field(init=False)
+    """Gaming day of the command, YYYY-MM-DD."""
     round: str | None = field(default=None, init=False)
     """The round that the command in hand is of."""
     checkpoint_wanted: bool = field(default=False, init=False)
     """Whether a signed checkpoint shall follow this transaction at once."""
 
     def __post_init__(self) -> None:
+        self.begin(self.at)
         entries, records = _LAST.first(self.connection, {})
         self.next_entry = entries + 1
         if self.frontier.size != records + 1:
@@ -75,16 +80,7 @@ class Unit:
     def begin(self, at: datetime) -> None:
         """Take the next command in hand; who gives it is not known yet."""
         self.at, self.by, self.second, self.round = at, "house", None, None
-
-    @property
-    def at_us(self) -> int:
-        """Time of the command in microseconds since 1970."""
-        return microseconds(self.at)
-
-    @property
-    def gaming_day(self) -> str:
-        """Gaming day of the command, YYYY-MM-DD."""
-        return self.days.of(self.at).isoformat()
+        self.at_us, self.gaming_day = microseconds(at), self.days.of(at).isoformat()
 
     @property
     def next_record(self) -> int:
