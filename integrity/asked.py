@@ -6,12 +6,12 @@ from typing import Final
 import numpy as np
 
 from integrity.errors import LaboratoryError
-from integrity.power import ATTACKS, Attack, Watched, smallest_size, throws_needed, watched_throws
+from integrity.power import ATTACKS, SINCE, Attack, Watched, smallest_size, throws_needed, watched_throws
 
 STREAMS: Final = 200
 """Streams by which the watched monitor is simulated, with a fixed seed."""
 MOST_WATCHED: Final = 50_000
-"""Throws up to which the watched monitor is simulated; a magnet's up to a tenth of it."""
+"""Throws up to which the watched monitor is simulated; what begins at some moment up to a tenth of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def ask(
     seen = shown if throws is None else smallest_size(attack, throws, alpha=alpha, power=power, dice=dice)
     planned = throws or throws_needed(attack, shown, alpha=alpha, power=power, dice=dice)
     watched = None
-    if seen is not None and planned <= MOST_WATCHED / (10 if attack == "magnet" else 1):
+    if seen is not None and planned <= MOST_WATCHED / (10 if attack in SINCE else 1):
         rng = np.random.default_rng(1)
         watched = watched_throws(attack, seen, rng=rng, alpha=alpha, power=power, dice=dice, streams=STREAMS)
     return Asked(kind, seen, planned, watched)

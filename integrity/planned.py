@@ -13,14 +13,22 @@ from integrity.errors import PlanError
 from integrity.evidence import Frame, Kind, View, attack_log_e, frame_of, sums
 from integrity.findings import Finding, Verdict, subject_id
 from integrity.fit import FAIR_D6
-from integrity.observations import Observations, State, whole_throws
+from integrity.observations import Names, Observations, State, whole_throws
 from integrity.plan import Plan, judge
+from integrity.power import SINCE
 from integrity.tails import LN10
 from integrity.tallies import Tallies
 
-_KINDS: Final[dict[str, Kind]] = {"equal": "pair", "seven": "pair", "eleven": "pair", "no_seven": "shooter"}
+_KINDS: Final[dict[str, Kind]] = {
+    **dict.fromkeys(("equal", "seven", "eleven"), "pair"),
+    "no_seven": "shooter",
+    "crooked_box": "box",
+    "crooked_hand": "shooter",
+    "stakes": "stake_class",
+    "slot": "slot",
+}
 """Whom an attack is looked for in; a die, where nothing is said."""
-_CONTRASTS: Final = ("load", "tilt", "flats")
+_CONTRASTS: Final = ("load", "tilt", "flats", "crooked_box", "crooked_hand", "stakes", "slot")
 _UNSEEN: Final = {"missing": (5, 6.0, 5 / 6), "doubled": (5, 6.0, 5 / 6), "few_faces": (3, 20.0, 1 / 2)}
 """Faces that a die may show at most, sets of so many faces, chance that a fair throw stays in one of them."""
 
@@ -31,32 +39,46 @@ def kind_of(plan: Plan) -> Kind:
     Raises
     ------
     PlanError
-        A log does not say when a magnet is switched on, so that no audit can be held to such a plan.
+        A log does not say when a magnet is switched on or dice are changed: no audit can be held to such a plan.
     """
-    if plan.attack == "magnet":
-        raise PlanError("attack must be one that a log can be held to, got magnet: a log does not say when it is on")
+    if plan.attack in SINCE:
+        raise PlanError(
+            f"attack must be one that a log can be held to, got {plan.attack}: a log does not say when it is on"
+        )
     return _KINDS.get(plan.attack, "die")
 
 
 def first_throws(batches: Iterable[Observations], plan: Plan) -> Iterator[Observations]:
-    """Keep the first counted throws of every die (or shooter) that a plan asks for; a repeat takes one throw more."""
-    by_shooter = kind_of(plan) == "shooter"
+    """Keep what a plan asks for: the first counted throws of a hand, the first counted dice of any other subject.
+
+    A plan for a pair takes the first throws of both its dice; one for repeats takes one throw more.
+    """
+    kind = kind_of(plan)
+    by_throw = plan.attack == "no_seven"
     most = plan.throws + (plan.attack == "repeats")
-    seen: dict[str | None, int] = {}
+    seen: dict[str | int | None, int] = {}
     for batch in whole_throws(batches):
-        column = batch.shooter if by_shooter else batch.die
+        codes, names = _coded(batch, kind)
         starts = batch.starts()
         throw = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(batch))))
         voiding = (batch.state >= State.COCKED) & (batch.state <= State.VOID)
         counts = (batch.state == State.OK) & ~np.logical_or.reduceat(voiding, starts)[throw]
         keep = np.zeros(len(batch), dtype=np.bool_)
-        for code in np.unique(column.codes).tolist():
-            name = None if code < 0 else column.names[code]
-            rows = np.flatnonzero(counts & (column.codes == code))
-            nth = np.unique(throw[rows], return_inverse=True)[1] if by_shooter else np.arange(len(rows))
+        for code in np.unique(codes).tolist():
+            name = None if code < 0 else names[code] if names else code
+            rows = np.flatnonzero(counts & (codes == code))
+            nth = np.unique(throw[rows], return_inverse=True)[1] if by_throw else np.arange(len(rows))
             keep[rows[nth + seen.get(name, 0) < most]] = True
             seen[name] = seen.get(name, 0) + int(nth.max(initial=-1)) + 1
         yield batch.take(keep)
+
+
+def _coded(batch: Observations, kind: Kind) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Give the subject of every row (n,), -1 for none, and the names behind the codes where these are not numbers."""
+    if kind in {"slot", "stake_class"}:
+        return np.asarray(getattr(batch, kind), dtype=np.int64), ()
+    column: Names = getattr(batch, "die" if kind == "pair" else kind)
+    return column.codes.astype(np.int64), column.names
 
 
 def planned_findings(tallies: Tallies, plan: Plan) -> tuple[Finding, ...]:
@@ -128,7 +150,8 @@ def _finding(
 def _test(plan: Plan, moves: NDArray[np.int64], pairs: NDArray[np.int64]) -> tuple[Description, int]:
     """Run the planned test: its description, and the throws that entered."""
     faces = moves.sum(axis=0)
-    n, told = int(faces.sum()), describe(plan.attack, moves, pairs, FAIR_D6, plan.alpha)
+    looked_for = "load" if plan.attack in _KINDS and plan.attack in _CONTRASTS else plan.attack
+    n, told = int(faces.sum()), describe(looked_for, moves, pairs, FAIR_D6, plan.alpha)
     if plan.attack in _CONTRASTS:
         result = directed(faces)
         p_and_law = result.pvalue, result.log10_pvalue, result.law
@@ -138,4 +161,6 @@ def _test(plan: Plan, moves: NDArray[np.int64], pairs: NDArray[np.int64]) -> tup
         shown = int((faces > 0).sum())
         log10_pvalue = min(0.0, float(np.log10(sets) + n * np.log10(chance))) if 0 < shown <= most else 0.0
         return Description(told.effect, 10.0**log10_pvalue, log10_pvalue, "exact", "faces shown", float(shown)), n
+    if plan.attack == "any":
+        return told, n
     return told, int((moves[1:] if plan.attack == "repeats" else pairs).sum())

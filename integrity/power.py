@@ -1,8 +1,9 @@
 """How many throws an attack takes to see, how small an attack a log can show, and what watching costs.
 
 Planned tests: exact binomial power for locks and sevens, exact union bounds for faces that never show, the normal law
-of the fifteen contrasts for loads, tilts and flats. Watched monitors: simulated at their stopping throws. All at a
-stated alpha, shared equally over the dice (or boxes, or hands) that are judged together.
+of the fifteen contrasts for loads, tilts and flats, the noncentral chi-square law for misshapen dice. Watched monitors:
+simulated at their stopping throws. All at a stated alpha, shared equally over the dice (or boxes, or hands) that are
+judged together.
 """
 
 import math
@@ -64,6 +65,10 @@ def _tilted(size: float) -> NDArray[np.float64]:
     return np.array([max(1 / 6 - size, 0.0), *[1 / 6] * 4, 1 / 6 + size])
 
 
+def _cut(size: float) -> NDArray[np.float64]:
+    return np.maximum(FAIR + size * np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0]), 0.0)
+
+
 def _fixed(*law: float) -> Callable[[float], NDArray[np.float64]]:
     return lambda _: np.array(law)
 
@@ -73,16 +78,29 @@ def _locked(lock: Lock) -> Callable[[float], NDArray[np.float64]]:
 
 
 _CONTRASTS, _BINOMIAL = "greatest of fifteen contrasts", "exact binomial"
+_OF_ALL: Final = "added chance of one face, whatever dice are thrown; counted in dice thrown"
+_CHI2: Final = "chi-square on 5 degrees"
 _HELD: Final = "share of throws in which the faces are held"
 ATTACKS: Final[dict[str, Attack]] = {
     "load": Attack(_raised((6,)), 5 / 6, _CONTRASTS, "added chance of one face, the others sharing the loss"),
     "tilt": Attack(_tilted, 1 / 6, _CONTRASTS, "chance moved to a face from its opposite"),
     "flats": Attack(_raised((1, 6)), 1 / 3, _CONTRASTS, "added chance of each of two opposite faces"),
+    "any": Attack(_cut, 1 / 6, _CHI2, "added chance of each of the three faces at a corner that was cut"),
+    "crooked_box": Attack(_raised((6,)), 5 / 6, _CONTRASTS, _OF_ALL),
+    "crooked_hand": Attack(_raised((6,)), 5 / 6, _CONTRASTS, _OF_ALL),
+    "stakes": Attack(_raised((6,)), 5 / 6, _CONTRASTS, _OF_ALL + " at such stakes"),
+    "slot": Attack(_raised((6,)), 5 / 6, _CONTRASTS, _OF_ALL + " in this place"),
     "missing": Attack(_fixed(0, 0.2, 0.2, 0.2, 0.2, 0.2), 0.0, "a face unseen", "one face never shows"),
     "doubled": Attack(_fixed(0, 1 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 3), 0.0, "a face unseen", "one face shows for another"),
     "few_faces": Attack(_fixed(1 / 3, 1 / 3, 1 / 3, 0, 0, 0), 0.0, "three faces at most", "tops and bottoms"),
     "magnet": Attack(
         _raised((6,)), 5 / 6, _CONTRASTS + ", moment known", "added chance of one face while the magnet is on"
+    ),
+    "switched": Attack(
+        _raised((6,)), 5 / 6, _CONTRASTS + ", moment known", "added chance of one face while the magnet is on"
+    ),
+    "changed": Attack(
+        _raised((6,)), 5 / 6, _CONTRASTS + ", moment known", "added chance of one face after the dice were changed"
     ),
     "repeats": Attack(_locked("repeats"), 1.0, _BINOMIAL, "share of throws in which the die keeps its face"),
     "equal": Attack(_locked("equal"), 1.0, _BINOMIAL, _HELD),
@@ -90,7 +108,9 @@ ATTACKS: Final[dict[str, Attack]] = {
     "eleven": Attack(_locked("eleven"), 1.0, _BINOMIAL, _HELD + ", where the first die allows it"),
     "no_seven": Attack(_locked("no_seven"), 1.0, _BINOMIAL, "share of its sevens that the hand avoids"),
 }
-"""Attacks by name. Throws of a magnet count from the moment at which it is switched on."""
+"""Attacks by name. Throws of a magnet count from the moment at which it is switched on, or the dice are changed."""
+SINCE: Final = frozenset(("magnet", "switched", "changed"))
+"""Attacks that begin at a moment unknown, and are watched for by a detector."""
 
 _UNSEEN: Final = {"missing": (6, 5 / 6), "doubled": (6, 5 / 6), "few_faces": (20, 1 / 2)}
 """Attacks that stay within a set of faces: number of such sets, chance that a fair throw stays within one."""
@@ -114,6 +134,9 @@ def power_of(attack: str, size: float, throws: int, *, alpha: float = 0.01, dice
         return 1.0 if math.log(sets) + throws * math.log(stays) <= math.log(share) else 0.0
     if attack in COUPLED:
         return _binomial_power(attack, kind.law(size), throws, share)
+    if kind.test == _CHI2:
+        spread = throws * float(((kind.law(size) - FAIR) ** 2 / FAIR).sum())
+        return 1.0 - float(special.chndtr(special.chdtri(5, share), 5, spread))
     return _contrast_power(kind.law(size), throws, max_contrast_critical(share))
 
 
@@ -257,7 +280,7 @@ def _stopping_throws(
     attack: str, law: NDArray[np.float64], horizon: int, bar: float, *, streams: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """Simulate the first look at which ln e >= bar, shape (streams,); horizon + 1 or more: never."""
-    if attack == "magnet":
+    if attack in SINCE:
         return _detector_throws(law, horizon, bar, streams, rng)
     step = max(1, horizon // LOOKS)
     looks = horizon // step

@@ -25,6 +25,7 @@ _OK, _COCKED, _VOID, _KEPT = int(State.OK), int(State.COCKED), int(State.VOID), 
 _MOVES, _TOGETHER = (FACES + 1) * FACES, FACES * FACES
 _NO_MOVE: Final = 255
 _ONE, _AHEAD = np.int32(1), 1 << 12
+_YES: Any = np.bool_(True)
 _SIX, _TOP, _MIX = np.uint64(FACES), np.uint64(FACES ** (WINDOW - 1)), np.uint64(MIX)
 _SLOT_STAMPS: Final = 129
 
@@ -133,10 +134,9 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
     (cell, pair, turned), rows, used = np.empty((3, 2 * _AHEAD), np.uint32), 0, 0
     spots, width, last = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2
     for t in range(len(edges) - 1):
-        setting, base = where[0][t], np.uint32(where[0][t] * width)
-        block, home = (number[edges[t]] >> blocked[0]) - blocked[1], where[1][setting]
-        turn = np.uint32(((number[edges[t]] >> blocked[2]) - blocked[3]) * width) - base
-        size, past, begin, rising, falling = 0, np.int64(0), used, True, True
+        setting, base, now = where[0][t], np.uint32(where[0][t] * width), number[edges[t]]
+        block, turn = (now >> blocked[0]) - blocked[1], np.uint32(((now >> blocked[2]) - blocked[3]) * width) - base
+        size, past, begin, home, rising, falling = 0, np.int64(0), used, where[1][setting], _YES, _YES
         for row in range(edges[t], edges[t + 1]):
             move, code = np.int64(moves[row]), np.uint32(max(serial[row], 0))
             if move == _NO_MOVE:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 Attack = Annotated[
     str,
     typer.Option(
-        help="load, tilt, flats, magnet, missing, doubled, few_faces, repeats, equal, seven, eleven or no_seven."
+        help="load, tilt, flats, any, missing, doubled, few_faces, repeats, equal, seven, eleven, no_seven, "
+        "crooked_box, crooked_hand, stakes, slot, magnet, switched or changed."
     ),
 ]
 

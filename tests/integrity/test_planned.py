@@ -89,3 +89,23 @@ def test_a_log_without_anybody_of_the_kind_that_was_planned_for_is_refused() -> 
 def test_the_tallies_of_a_planned_audit_are_those_of_its_throws() -> None:
     found = audit(thrown(LOADED, 800), plan=plan_by_throws("load", 500, subjects=2))
     assert (found.throws, int(found.tallies.faces().sum())) == (800, 1000)
+
+
+@pytest.mark.parametrize(
+    ("attack", "subjects", "who"),
+    [("crooked_box", 2, "B"), ("crooked_hand", 2, "X"), ("stakes", 2, 3), ("any", 4, None), ("slot", 2, None)],
+)
+def test_boxes_hands_stakes_places_and_misshapen_dice_are_held_to_a_plan(
+    attack: str, subjects: int, who: object
+) -> None:
+    # box B, hand X and stakes 3 go with faces that lean to a six; the dice and their places pass through both halves
+    rng = np.random.default_rng(9)
+    lean = np.arange(1200) % 2 == 1
+    faces = np.where(lean[:, None], rng.choice(6, (1200, 2), p=LOADED), rng.integers(0, 6, (1200, 2))) + 1
+    of_throw = {"box": np.where(lean, "B", "A"), "shooter": np.where(lean, "X", "Y")}
+    text = {name: [str(each) for each in column for _ in range(2)] for name, column in of_throw.items()}
+    batch = observations(faces, die=["a", "b"], stake_class=np.where(lean, 3, 1).repeat(2), **text)
+    found = audit(batch, plan=plan_by_throws(attack, 1000, subjects=subjects))
+    assert {each.n for each in found.findings if each.kind != "log"} == {1000}
+    assert {each.attack.id for each in found.accused if each.attack} == {attack}
+    assert who is None or [each.id for each in found.accused] == [who]

@@ -35,6 +35,8 @@ def test_every_attack_is_a_law_at_every_size(attack: str) -> None:
         ("seven", 0.1, 305),
         ("no_seven", 1 - 6 / 6.25, 40_200),
         ("no_seven", 0.25, 960),
+        ("any", 0.05, 22.03 / (36 * 0.05**2)),
+        ("crooked_box", 0.02, 6_864),
         ("missing", 0.0, 36),
         ("few_faces", 0.0, 11),
     ],
