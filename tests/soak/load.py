@@ -169,6 +169,13 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / CLOCK_HZ
 
 
+def loop_s() -> float:
+    """Processor seconds that a fixed loop takes here and now: how fast the core is that it gets."""
+    began = time.process_time()
+    sum(range(200_000))
+    return time.process_time() - began
+
+
 def resident_mib(pid: int) -> float:
     """Memory that a process holds, MiB."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
