@@ -297,7 +297,7 @@ def log_finding(suspicious: tuple[Suspicion, ...], name: str, dice: int) -> Find
         log10_pvalue=log10_pvalue,
         law="exact" if worst else "no data",
         adjusted=1.0 if pvalue is None else min(1.0, pvalue),
-        effect=None,
+        effect=worst.effect if worst else None,
         verdict=Verdict.LOG_SUSPECT if suspicious else Verdict.NOT_SHOWN,
         detail="; ".join(f"{ATTACKS[each.attack].name}: {each.words}{_by_luck(each)}" for each in suspicious),
     )

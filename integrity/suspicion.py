@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from integrity.dependence import sorted_chance
+from integrity.effects import Effect, effect_of
 from integrity.fit import too_even
 from integrity.recycled import WINDOW
 from integrity.tails import LN10, binomial_tail, chi2_lower_tail
@@ -26,11 +27,15 @@ FEWEST_EVEN: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """One reason not to believe a log: the attack's id, what was seen, and its chance in an honest log."""
+    """One reason not to believe a log: the attack's id, what was seen, its chance in an honest log, and how large.
+
+    The interval of the effect is at one less what the check may spend.
+    """
 
     attack: str
     words: str
     log10_pvalue: float | None = None
+    effect: Effect | None = None
 
 
 def suspicions(tallies: Tallies, refused: int, alpha: float) -> tuple[Suspicion, ...]:
@@ -80,7 +85,8 @@ def _sorted(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
                 words = (
                     f"{count:,} of {throws:,} throws of {dice} dice are sorted {way}; {chance:.1%} would be by chance"
                 )
-                yield Suspicion("sorted", words, log10_p)
+                effect = effect_of(f"throws sorted {way}", count, throws, chance, alpha)
+                yield Suspicion("sorted", words, log10_p, effect)
 
 
 def _even(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
@@ -128,11 +134,14 @@ def _voids(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
         own, own_void = int(rows.sum()), int(rows[:, 1:].sum())
         log10_p = _hypergeometric_tail(own_void, own, void, total)
         if log10_p < np.log10(alpha / len(looks)):
+            who, others = f"{kind} {tallies.name_of(kind, int(code))}", total - own
+            effect = effect_of(f"void throws of {who}", own_void, own, (void - own_void) / others, alpha)
             words = (
-                f"{own_void:,} of {own:,} throws of {kind} {tallies.name_of(kind, int(code))} are void, "
-                f"{void - own_void:,} of {total - own:,} of the others"
+                f"{own_void:,} of {own:,} throws of {who} are void, {100 * effect.value:.1f} % "
+                f"({100 * effect.low:.1f} % to {100 * effect.high:.1f} %), {void - own_void:,} of {others:,} of the "
+                f"others, {100 * effect.expected:.1f} %"
             )
-            yield Suspicion("voids", words, log10_p)
+            yield Suspicion("voids", words, log10_p, effect)
 
 
 def _hypergeometric_tail(hits: int, draws: int, marked: int, total: int) -> float:

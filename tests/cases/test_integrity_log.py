@@ -125,6 +125,11 @@ def test_C9_a_void_rate_that_follows_a_shooter_makes_the_log_suspect() -> None:
     found = audit(voided({"Ann": 0.02, "Bob": 0.02, "Cid": 0.10}))
     assert found.verdict is Verdict.LOG_SUSPECT
     assert "shooter Cid" in found.findings[-1].words
+    log = found.findings[-1]
+    assert log.effect is not None
+    assert log.effect.what == "void throws of shooter Cid"
+    assert log.effect.expected < log.effect.low < 0.10 < log.effect.high
+    assert f"{100 * log.effect.value:.1f} % ({100 * log.effect.low:.1f} % to" in log.words
 
 
 def test_C9_equal_void_rates_are_no_suspicion() -> None:
