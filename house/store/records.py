@@ -44,13 +44,16 @@ class StoredRecord:
     leaf: str
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 def canonical(body: Mapping[str, Any]) -> str:
     """Write a value in its one form: sorted keys, no spaces, no floats.
 
     >>> canonical({"b": [1, None], "a": "x"})
     '{"a":"x","b":[1,null]}'
     """
-    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(body)
 
 
 def append(unit: Unit, kind: str, table: str | None, body: Mapping[str, Any]) -> int:
