@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from house.console import figures
 from house.console.drawing import dice as drawing
 from house.console.session import Posted
 from house.domain.corrections import Reason
@@ -163,4 +164,4 @@ def called(answer: Any) -> str:
     if isinstance(answer, cage.Balance):
         return f"The dealers thank {answer.player}."
     calls = getattr(getattr(answer, "settled", answer), "calls", ())
-    return ". ".join(call[:1].upper() + call[1:] for call in calls)
+    return ". ".join(map(figures.called, calls))

@@ -1,5 +1,6 @@
 """Figures in the trade's form: money, percentages, odds, counts and times, as filters of the templates."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -9,7 +10,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from payouts.currency import DECIMALS, money_text
+from payouts.currency import DECIMALS, money_minor, money_text
 
 SYMBOLS: Mapping[str, str] = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 """Signs before an amount; other currencies stand behind it by their code."""
@@ -41,6 +42,24 @@ def priced(minor: int | None, currency: str) -> str:
     if sign is None:
         return f"{text}{NBSP}{currency}"
     return f"{MINUS}{sign}{text[1:]}" if minor < 0 else f"{sign}{text}"
+
+
+def called(call: str) -> str:
+    """Write a call of the table with its amounts in the trade's form.
+
+    >>> called("final score 90, pays 2.00 USD"), called("point is four")
+    ('Final score 90, pays $2.00', 'Point is four')
+    """
+    told = _AMOUNT.sub(lambda found: _called(found[0], found[1], found[2]), call)
+    return told[:1].upper() + told[1:]
+
+
+def _called(text: str, money: str, currency: str) -> str:
+    minor = money_minor(money, DECIMALS[currency]) if currency in DECIMALS else None
+    return text if minor is None else priced(minor, currency)
+
+
+_AMOUNT = re.compile(r"\b(\d+(?:\.\d+)?) ([A-Z]{3})\b", re.ASCII)
 
 
 def chips(minor: int, currency: str) -> str:
@@ -119,6 +138,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "chips": _chips,
     "typed": _typed,
     "percent": percent,
+    "called": called,
     "count": count,
     "log10": log10,
     "round_minor": lambda amount: round(Fraction(amount)),

@@ -8,6 +8,7 @@ from house.domain.refusals import Refusal, Refused
 
 _WHOLE = re.compile(r"(?<![\w-])(?<!\d[:.,])\d+(?![\w-]|[:.,]\d)")
 """A whole number that is no part of a word, a date or a time."""
+_SCOPE = re.compile(r"with the scope [a-z_]+:approve")
 
 BOUND: Mapping[Refusal, str] = {
     Refusal.BELOW_MINIMUM: "at least {}",
@@ -48,4 +49,5 @@ def said(refused: Refused, currency: str, label: str = "") -> str:
         message = f"{message}: {BOUND.get(refused.refusal, '{}').format(refused.limit)}"
     if refused.refusal in BOUND or name.endswith("_minor") or name in ("stake", "stake_minor"):
         message = _WHOLE.sub(lambda found: chips(int(found[0]), currency), message)
+    message = _SCOPE.sub("whose role lets him approve it", message)
     return message[:1].upper() + message[1:]
