@@ -339,10 +339,8 @@ def _proved(house: House, person: str, password: str) -> StoredPerson:
     open_now = found is not None and found.password is not None and not found.locked and at_us >= found.retry_us
     known = found.password.encode() if open_now and found is not None and found.password is not None else _NOBODY
     right = _verified(known, password)
-    if not open_now or found is None:
-        raise _wrong()
-    if not right:
-        _count(house, found.id)
+    if not (right and open_now) or found is None:
+        _count(house, found.id if open_now and found is not None else None)
         raise _wrong()
     if found.failures:
         _forget(house, found.id)
@@ -362,16 +360,22 @@ def _wrong() -> Refused:
     return Refused(Refusal.NOT_SIGNED_IN, message)
 
 
-def _count(house: House, person: str) -> None:
-    """Count a wrong password, and let the next wait the longer the more there were."""
+def _count(house: House, person: str | None) -> None:
+    """Count a wrong password, and let the next wait the longer the more there were.
+
+    None where nothing is counted: a write of the same size, which changes nothing, takes the same time.
+    """
 
     def count(unit: Unit) -> None:
-        found = store.find(unit.connection, person)
-        assert found is not None
+        found = None if person is None else store.find(unit.connection, person)
+        if found is None:
+            with unit.savepoint():
+                store.touch(unit)
+            return
         failures = found.failures + 1
         wait_s = 0 if failures < FREE_FAILURES else min(2 ** min(failures - FREE_FAILURES, 20), LONGEST_WAIT_S)
         with unit.savepoint():
-            store.change(unit, person, failures=failures, retry_us=unit.at_us + wait_s * 1_000_000)
+            store.change(unit, found.id, failures=failures, retry_us=unit.at_us + wait_s * 1_000_000)
 
     house.writer.submit(count).result()
 

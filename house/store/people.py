@@ -65,6 +65,12 @@ def change(unit: Unit, person: str, **values: Any) -> None:
     unit.connection.execute(update(_PERSON).where(_PERSON.c.id == person).values(**values))
 
 
+def touch(unit: Unit) -> None:
+    """Write the first person's count of wrong passwords as it is."""
+    first = select(func.min(_PERSON.c.id)).scalar_subquery()
+    unit.connection.execute(update(_PERSON).where(_PERSON.c.id == first).values(failures=_PERSON.c.failures))
+
+
 def find(connection: Connection, person: str) -> StoredPerson | None:
     """Read a person."""
     row = _FIND.first(connection, {"person": person})

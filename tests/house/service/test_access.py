@@ -2,6 +2,7 @@
 
 import stat
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -62,7 +63,9 @@ def test_no_password_makes_an_error_of_its_own(sqlite_pit: Pit) -> None:
         assert refusal(access.sign_in, sqlite_pit.house, "p-1", password).refusal is Refusal.NOT_SIGNED_IN
 
 
-def test_it_takes_one_hash_of_the_same_work_to_refuse_anybody(pit: Pit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_takes_one_hash_of_the_same_work_and_one_write_to_refuse_anybody(
+    pit: Pit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for person in ("p-1", "waits", "locked"):
         hire(pit, person, Role.DEALER)
     hire(pit, "program", Role.INTEGRATION, password=None)
@@ -81,13 +84,20 @@ def test_it_takes_one_hash_of_the_same_work_to_refuse_anybody(pit: Pit, monkeypa
         return true_verify(known, *given)
 
     monkeypatch.setattr(access, "verify_secret", noted)
+    written: list[str] = []
+
+    def writes(change: Callable[..., None]) -> Callable[..., None]:
+        return lambda *given, **values: (written.append(asked), change(*given, **values))[1]
+
+    for name in ("change", "touch"):
+        monkeypatch.setattr(store, name, writes(getattr(store, name)))
     everybody = [
         ("p-1", WRONG),
         *((who, PASSWORD) for who in ("waits", "locked", "program", "nobody", "", "a\0b", "x" * 65)),
     ]
     for asked, password in everybody:
         assert refusal(access.sign_in, pit.house, asked, password).refusal is Refusal.NOT_SIGNED_IN, asked
-    assert [one for one, _ in made] == [one for one, _ in everybody]
+    assert [one for one, _ in made] == written == [one for one, _ in everybody]
     assert all(work == made[0][1] for _, work in made)
 
 
