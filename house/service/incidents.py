@@ -18,9 +18,10 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import alarms, watch
 from house.service.desk import Command, House, Work
+from house.service.people import scopes_of
 from house.service.watch import Watched
 from house.store import incidents as store
-from house.store import records, watches
+from house.store import people, records, watches
 from house.store.incidents import StoredIncident
 from house.store.unit_of_work import moment
 
@@ -99,7 +100,10 @@ class Incident:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignIncident(Command[Incident]):
-    """Give an open incident to a person to look into. Refused: NOT_FOUND, INCIDENT_CLOSED, BAD_VALUE."""
+    """Give an open incident to a person to look into, who may.
+
+    Refused: NOT_FOUND (also a person who is not known, or locked), INCIDENT_CLOSED, BAD_VALUE.
+    """
 
     scope: ClassVar[Scope] = Scope.INCIDENTS_WRITE
     incident: int
@@ -109,6 +113,12 @@ class AssignIncident(Command[Incident]):
         """Note who looks into it."""
         found = _open(work.connection, self.incident)
         person = check_id(self.person, "person")
+        known = people.find(work.connection, person)
+        if known is None or known.locked:
+            raise Refused(Refusal.NOT_FOUND, "nobody with this id may enter the house", "person", person)
+        if self.scope not in scopes_of(known):
+            message = f"who looks into an incident needs the scope {self.scope}"
+            raise Refused(Refusal.BAD_VALUE, message, "person", person)
         _note(work, found, "assigned", {"person": person})
         store.change(work.unit, found.number, assigned=person)
         return shown(work.connection, replace(found, assigned=person))

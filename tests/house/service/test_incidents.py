@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 
+from house.domain.people import Role
 from house.domain.refusals import Refusal, Refused
 from house.service import incidents, laboratory
 from house.service.desk import submit
 from house.service.incidents import AssignIncident, CloseIncident, NoteIncident, Reason
+from house.service.people import LockPerson
 from house.service.throws import Throw, Thrown
 from integrity.findings import Verdict
 from tests.house.pits import Pit
+from tests.house.service.staff import hire
 
 
 def throw_sixes(pit: Pit, count: int, seed: int, chance: float = 0.6) -> None:
@@ -37,6 +40,11 @@ def test_an_incident_is_assigned_noted_and_closed_and_stays_so(pit: Pit) -> None
     pit.open_craps()
     throw_sixes(pit, 60, seed=1)
     (raised,) = incidents.incidents(pit.house)
+    for person, role in (("lee", Role.SURVEILLANCE), ("dan", Role.DEALER), ("gone", Role.FLOORMAN)):
+        hire(pit, person, role, password=None)
+    pit.do(LockPerson(person="gone"))
+    for person, no in (("nobody", Refusal.NOT_FOUND), ("gone", Refusal.NOT_FOUND), ("dan", Refusal.BAD_VALUE)):
+        assert refusal(pit, AssignIncident(incident=0, person=person)) is no
     assert pit.do(AssignIncident(incident=0, person="lee")).assigned == "lee"
     pit.do(NoteIncident(incident=0, text="both dice go to the caliper"))
     closed = pit.do(CloseIncident(incident=0, reason=Reason.CONFIRMED, text="swings on a pivot"))
