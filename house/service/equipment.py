@@ -9,12 +9,12 @@ from sqlalchemy import Connection
 from house.domain.dice_sets import InPlay
 from house.domain.ids import check_id
 from house.domain.lives import LIFE, Event, Kind, State
-from house.domain.people import Scope
+from house.domain.people import Actor, Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import watch
 from house.service.desk import Command, House, Work
 from house.store import equipment as store
-from house.store import records
+from house.store import people, records
 from house.store.equipment import Move, Piece
 
 STORAGE = "pit"
@@ -96,7 +96,7 @@ class ReceiveEquipment(Command[Registered]):
 
     def run(self, work: Work) -> Registered:
         """Add all of them, or none."""
-        if work.second is not None and work.second.scopes == work.by.scopes:
+        if work.second is not None and _roles(work, work.by) == _roles(work, work.second):
             message = "the two who receive must be of different roles"
             raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person")
         for name, text in (("maker", self.maker), ("lot", self.lot)):
@@ -104,6 +104,12 @@ class ReceiveEquipment(Command[Registered]):
                 raise Refused(Refusal.BAD_VALUE, f"{name} must be named", name, text[:40], f"1 to {TEXT} characters")
         origin = {"area": check_id(self.area, "area"), "maker": self.maker, "lot": self.lot}
         return _receive(work, Event.RECEIVED, self.dice, self.boxes, origin)
+
+
+def _roles(work: Work, actor: Actor) -> frozenset[str]:
+    """Roles of somebody, whatever his key may do; none of the house itself."""
+    found = people.find(work.connection, actor.id)
+    return frozenset(() if found is None else found.roles)
 
 
 def _receive(

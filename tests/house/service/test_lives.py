@@ -7,13 +7,14 @@ import pytest
 
 from house.domain.inspections import DEFAULT
 from house.domain.lives import Event, Kind, State
-from house.domain.people import ROLES, Actor, PersonId, Role
+from house.domain.people import ROLES, Actor, PersonId, Role, Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import equipment, lives, reports, tables
 from house.service.desk import perform
 from house.service.hooligan import StartGame
 from house.service.throws import Throw, Thrown
 from tests.house.pits import Pit
+from tests.house.service.staff import hire
 
 FAIR_BOX = {"rim_slope_degrees": (0,), "rim_rough": (0,), "fingers_inside": (0,)}
 FAIR_DIE = {
@@ -50,8 +51,12 @@ def inspected(pit: Pit, serial: str, **changed: tuple[int, ...]) -> lives.Inspec
 def test_a_die_is_received_by_two_people_of_different_roles_and_its_life_is_kept(pit: Pit) -> None:
     lot = equipment.ReceiveEquipment(dice=("n0",), maker="Paulson", lot="7", area="cupboard")
     assert refused(pit, lot, by=FLOORMAN) == (Refusal.SECOND_PERSON_NEEDED, "second_person")
+    for person, role in (("flo", Role.FLOORMAN), ("fred", Role.FLOORMAN), ("sue", Role.SURVEILLANCE)):
+        hire(pit, person, role, password=None)
     twin = replace(FLOORMAN, id=PersonId("fred"))
     assert refused(pit, lot, by=FLOORMAN, second=twin) == (Refusal.SECOND_PERSON_NEEDED, "second_person")
+    with_a_key = replace(FLOORMAN, scopes=FLOORMAN.scopes - {Scope.SEEDS_WRITE})
+    assert refused(pit, lot, by=with_a_key, second=twin) == (Refusal.SECOND_PERSON_NEEDED, "second_person")
     perform(pit.house, lot, "received", FLOORMAN, WATCHER)
     (link,) = lives.custody(pit.house, Kind.DIE, "n0").links
     assert (link.event, link.by, link.second, link.area) == (Event.RECEIVED, "flo", "sue", "cupboard")
