@@ -39,7 +39,7 @@ def check_denominations(denominations: Mapping[int, int], amount: int) -> None:
     worth = sum(value * count for value, count in denominations.items())
     if not positive or worth != amount:
         message = "the chips must be worth the amount"
-        raise Refused(Refusal.BAD_VALUE, message, "denominations", str(worth)[:40], str(amount))
+        raise Refused(Refusal.BAD_VALUE, message, "chips", str(worth)[:40], str(amount))
 
 
 def check_reason(reason: str) -> str:

@@ -67,7 +67,7 @@ def test_the_chips_of_a_slip_are_worth_its_amount(sqlite_pit: Pit) -> None:
     assert slips.slips(sqlite_pit.house, SlipKind.FILL)[0].denominations == chips
     for wrong in ({100_00: 4}, {100_00: 6, 50_00: -2}, {0: 5}):
         no = refused(sqlite_pit, fill(500_00, denominations=wrong))
-        assert (no.refusal, no.field) == (Refusal.BAD_VALUE, "denominations")
+        assert (no.refusal, no.field) == (Refusal.BAD_VALUE, "chips")
 
 
 def test_a_slip_is_voided_by_a_counter_entry_and_keeps_its_number(pit: Pit) -> None:
