@@ -7,6 +7,8 @@ is checked before its body is looked at.
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request, Security
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from fastapi.security import OAuth2PasswordBearer, SecurityScopes
 from starlette.concurrency import run_in_threadpool
 
@@ -67,10 +69,30 @@ async def approved(request: Request, token: Approval = None) -> Approved | None:
 SecondPerson = Annotated[Approved | None, Depends(approved)]
 
 
-async def allowed(needed: SecurityScopes, by: By) -> None:
-    """Check that whoever asks may do what the operation needs. Refused: NOT_SIGNED_IN, NOT_ALLOWED."""
+async def allowed(request: Request, needed: SecurityScopes, by: By) -> None:
+    """Check that whoever asks may do what the operation needs, and asks for nothing that it does not know.
+
+    Refused: NOT_SIGNED_IN, NOT_ALLOWED. Raises RequestValidationError for a parameter of the address that the operation
+    does not have: a filter that is misspelt would otherwise answer for the whole house.
+    """
     for scope in needed.scopes:
         check_allowed(by, Scope(scope))
+    if request.scope["query_string"] and (strange := set(request.query_params) - _asked(request.scope["route"])):
+        faults = [{"type": "extra_forbidden", "loc": ("query", name), "msg": _STRANGE} for name in sorted(strange)]
+        raise RequestValidationError(faults)
+
+
+_STRANGE = "This operation has no such parameter"
+
+
+def _asked(route: APIRoute) -> set[str]:
+    """Parameters of the address that an operation has."""
+    found, waiting = set[str](), [route.dependant]
+    while waiting:
+        one = waiting.pop()
+        found |= {parameter.alias for parameter in one.query_params}
+        waiting += one.dependencies
+    return found
 
 
 def needs(*scopes: Scope) -> list[Any]:

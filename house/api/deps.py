@@ -100,8 +100,9 @@ def shown(model: type[ModelT], value: object) -> ModelT:
 def page(
     request: Request, model: type[ModelT], values: Sequence[object], limit: int, cursor: str | int | None
 ) -> Page[ModelT]:
-    """Make a page; `cursor` is where the next one starts, None on the last."""
-    following = None if cursor is None else f"{request.url.path}?{urlencode({'after': cursor, 'limit': limit})}"
+    """Make a page; `cursor` is where the next one starts, None on the last. What was asked for stays in its link."""
+    asked = {**request.query_params, "after": cursor, "limit": limit}
+    following = None if cursor is None else f"{request.url.path}?{urlencode(asked)}"
     return Page[ModelT](items=[shown(model, value) for value in values], next=following)
 
 

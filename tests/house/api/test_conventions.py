@@ -190,6 +190,18 @@ def test_pages_follow_their_links_to_the_end(client: TestClient, write: Any) -> 
     assert {f"page-{number}" for number in range(5)} <= set(found)
 
 
+def test_a_parameter_that_an_operation_does_not_have_is_refused(client: TestClient, write: Any) -> None:
+    assert client.get("/v1/reports/realised?table=craps-1").status_code == 200
+    no = client.get("/v1/reports/realised?tabel=craps-1&x[=1")
+    assert no.status_code == 422
+    assert [(one["pointer"], one["code"]) for one in no.json()["errors"]] == [
+        ("/query/tabel", "extra_forbidden"),
+        ("/query", "extra_forbidden"),
+    ]
+    assert write("/funds?amount_minor=5", {"amount_minor": 1}).status_code == 422
+    assert client.get("/v1/funds?x=1", headers={"Authorization": "Bearer no"}).status_code == 401
+
+
 def test_a_name_is_normalised_once(client: TestClient, write: Any) -> None:
     answer = write("/players", {"player": "big", "name": "ᴮᴵᴳ ᴮᴵᴿᴰ"})
     assert answer.json()["name"] == "BIG BIRD"

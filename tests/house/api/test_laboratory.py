@@ -51,6 +51,9 @@ def test_an_incident_names_the_die_the_evidence_and_its_custody(client: TestClie
     custody = client.get("/v1/dice/L-1").json()
     assert [link["record"] for link in custody["links"]] == incident["custody"]["L-1"]
     assert client.get(f"/v1/incidents/{incident['incident']}").json() == incident
+    filtered = client.get("/v1/incidents?status=open&table=lab-1&limit=1").json()
+    assert filtered["next"] == f"/v1/incidents?status=open&table=lab-1&limit=1&after={incident['incident']}"
+    assert client.get(filtered["next"]).json() == {"items": [], "next": None}
     board = client.get("/v1/laboratory/board").json()
     assert incident["incident"] in board["open_incidents"]
     assert board["lines"][0]["dice"] == ["L-1"]
@@ -64,6 +67,8 @@ def test_an_incident_is_given_away_noted_closed_and_reported(
     client: TestClient, write: Any, incident: dict[str, Any]
 ) -> None:
     path = f"/incidents/{incident['incident']}"
+    assert write(f"{path}/assignments", {"person": "lee"}).json()["code"] == "not_found"
+    assert write("/people", {"person": "lee", "name": "Lee", "roles": ["surveillance"]}).status_code == 201
     assert write(f"{path}/assignments", {"person": "lee"}).json()["assigned"] == "lee"
     assert write(f"{path}/notes", {"text": "under the caliper"}).status_code == 201
     closed = write(f"{path}/closings", {"reason": "confirmed", "text": "it swings"})
