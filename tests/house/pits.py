@@ -292,6 +292,38 @@ def postgresql_pit(begun_postgresql: Begun, clock: Clock) -> Iterator[Pit]:
     drop_database(url)
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def lasting_pit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pit]:
+    """The same on each kind of database for all tests of a file, which play in it once and then only read."""
+    begun: Begun = request.getfixturevalue(f"begun_{request.param}")
+    url = _lasting(request.param, begun.url, tmp_path_factory)
+    yield from _opened(begun, url, Clock())
+    drop_database(url)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def lasting_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """URL of a database of each kind with the schema of the house, for all tests of a file."""
+    if request.param == "sqlite":
+        template = f"sqlite:///{request.getfixturevalue('sqlite_template')}"
+    else:
+        server, name = (request.getfixturevalue(one) for one in ("postgresql_server", "house_template"))
+        template = f"{server}/{name}"
+    url = _lasting(request.param, template, tmp_path_factory)
+    yield url
+    drop_database(url)
+
+
+def _lasting(kind: str, template: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Copy a database; the URL of the copy."""
+    if kind == "postgresql":
+        server, _, name = template.rpartition("/")
+        return new_database(server, name)
+    file = tmp_path_factory.mktemp("lasting") / "house.db"
+    shutil.copyfile(template.removeprefix("sqlite:///"), file)
+    return f"sqlite:///{file}"
+
+
 def _opened(begun: Begun, url: str, clock: Clock) -> Iterator[Pit]:
     """Open a copy where the house that was begun stands."""
     clock.now = begun.now

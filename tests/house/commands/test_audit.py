@@ -16,17 +16,17 @@ from tests.house.pits import Pit
 THROWS = 120
 
 
-@pytest.fixture
-def evening(pit: Pit) -> Pit:
+@pytest.fixture(scope="module")
+def evening(lasting_pit: Pit) -> Pit:
     """Throws of two dice held to the same face, far more often than chance, one of them void."""
-    pit.open_craps()
+    lasting_pit.open_craps()
     chance = random.Random(1)
     for number in range(THROWS):
         face = chance.randint(1, 6)
-        pit.throw(face, face if number % 3 else chance.randint(1, 6))
+        lasting_pit.throw(face, face if number % 3 else chance.randint(1, 6))
     cocked = Thrown(die="c1-d1", face=None, state=DieState.COCKED)
-    pit.do(Throw(table="c1", dice=(Thrown(die="c1-d0", face=4), cocked)))
-    return pit
+    lasting_pit.do(Throw(table="c1", dice=(Thrown(die="c1-d0", face=4), cocked)))
+    return lasting_pit
 
 
 def audited(run: Run, *arguments: str) -> tuple[int, dict[str, Any]]:

@@ -16,19 +16,19 @@ from integrity.readers import read
 from tests.house.pits import Pit
 
 
-@pytest.fixture
-def evening(pit: Pit) -> Pit:
+@pytest.fixture(scope="module")
+def evening(lasting_pit: Pit) -> Pit:
     """A few throws at two tables, one of them void."""
-    pit.open_craps()
-    pit.open_hooligan()
+    lasting_pit.open_craps()
+    lasting_pit.open_hooligan()
     for number in range(30):
-        pit.throw(1 + number % 6, 1 + number // 6)
+        lasting_pit.throw(1 + number % 6, 1 + number // 6)
     cocked = Thrown(die="c1-d1", face=None, state=DieState.COCKED)
-    pit.do(Throw(table="c1", dice=(Thrown(die="c1-d0", face=4), cocked)))
-    pit.do(StartGame(table="h1", player="bob"))
-    pit.throw(2, 2, 2, 3, 3, table="h1")
-    pit.throw(6, 1, table="h1", slots=(3, 4), choice="name 2")
-    return pit
+    lasting_pit.do(Throw(table="c1", dice=(Thrown(die="c1-d0", face=4), cocked)))
+    lasting_pit.do(StartGame(table="h1", player="bob"))
+    lasting_pit.throw(2, 2, 2, 3, 3, table="h1")
+    lasting_pit.throw(6, 1, table="h1", slots=(3, 4), choice="name 2")
+    return lasting_pit
 
 
 FOR_TALLIES = ("table", "box", "shooter", "die")

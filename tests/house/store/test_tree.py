@@ -15,9 +15,9 @@ SIZE = 700
 """Past two subtrees of level 8, so that every kind of look-up occurs."""
 
 
-@pytest.fixture
-def engine(migrated_url: str) -> Iterator[Engine]:
-    made = database.write_engine(migrated_url)
+@pytest.fixture(scope="module")
+def engine(lasting_url: str) -> Iterator[Engine]:
+    made = database.write_engine(lasting_url)
     with made.begin() as connection:
         unit = Unit(connection, GamingDays("UTC", 6), moment(1_800_000_000_000_000))
         for number in range(SIZE):
