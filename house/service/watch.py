@@ -61,8 +61,12 @@ class Watched:
         """Keep a snapshot, unless there is one that goes as far."""
         kept = watches.snapshot(unit.connection, self.watch.number)
         if kept is None or (kept.span, kept.next_throw) < (self.span, self.next_throw):
-            saved = monitors.save(self.panel, self.state)
-            watches.keep(unit, Snapshot(self.watch.number, self.span, self.next_throw, saved))
+            self.put_down(unit)
+
+    def put_down(self, unit: Unit) -> None:
+        """Keep a snapshot, whatever there is."""
+        saved = monitors.save(self.panel, self.state)
+        watches.keep(unit, Snapshot(self.watch.number, self.span, self.next_throw, saved))
 
 
 def warm_up() -> Thread:
@@ -110,10 +114,23 @@ def begin(work: Work, planned: Sequence[Watch], record: int, table: str, first_t
             watches.add(work.unit, watch, record)
     if planned:
         watches.begin(work.unit, planned, record, table, first_throw)
-    begun = tuple(load(work.connection, watch, first_throw) for watch in planned)
-    for each in begun:
-        each.keep(work.unit)
-    work.unit.memory = {**work.unit.memory, table: begun}
+    begun = list[Watched]()
+    for watch in planned:
+        if watch.number in before:
+            resumed = load(work.connection, watch, first_throw)
+            resumed.keep(work.unit)
+            begun.append(resumed)
+        else:
+            begun.append(_first(watch, record, first_throw))
+            begun[-1].put_down(work.unit)
+    work.unit.memory = {**work.unit.memory, table: tuple(begun)}
+
+
+def _first(watch: Watch, record: int, first_throw: int) -> Watched:
+    """Begin the monitors of a set that was never in play: as `load` would find them, without looking."""
+    of = panel_of(watch)
+    state = monitors.break_order(of, monitors.start(of))
+    return Watched(watch, of, state, record, first_throw, alarms.bars(of, watch.dice, ()))
 
 
 def end(work: Work, table: str) -> None:

@@ -1,6 +1,7 @@
 """A house that read throws wrong and corrected them stands as its twin does, which read them right at once."""
 
 import json
+import shutil
 import tempfile
 from itertools import pairwise
 from pathlib import Path
@@ -42,8 +43,9 @@ STEPS = st.lists(
 )
 
 
-def opened(folder: Path, name: str) -> Pit:
+def opened(folder: Path, name: str, template: Path) -> Pit:
     url, clock = f"sqlite:///{folder / name}.db", Clock()
+    shutil.copyfile(template, folder / f"{name}.db")
     pit = Pit(open_house(url, clock=clock), url, clock)
     pit.fund()
     pit.seat("ann")
@@ -142,10 +144,10 @@ def standing(pit: Pit) -> Any:
     return json.dumps([balances, states, [str(one) for one in reports.realised(pit.house)], log], default=str)
 
 
-def check_twins(steps: list[Any]) -> None:
+def check_twins(steps: list[Any], template: Path) -> None:
     """Play both, and compare them after every step and all books at the end."""
     with tempfile.TemporaryDirectory() as folder:
-        pits = opened(Path(folder), "wrong"), opened(Path(folder), "right")
+        pits = opened(Path(folder), "wrong", template), opened(Path(folder), "right", template)
         try:
             for one in steps:
                 step(pits, *one)
@@ -157,13 +159,15 @@ def check_twins(steps: list[Any]) -> None:
 
 
 @settings(max_examples=2, deadline=None, derandomize=True, database=None)
-@given(STEPS)
-def test_a_house_that_corrects_stands_as_one_that_read_right_at_once(steps: list[Any]) -> None:
-    check_twins(steps)
+@given(steps=STEPS)
+def test_a_house_that_corrects_stands_as_one_that_read_right_at_once(steps: list[Any], sqlite_template: Path) -> None:
+    check_twins(steps, sqlite_template)
 
 
 @pytest.mark.soak
 @settings(max_examples=150, deadline=None, derandomize=True, database=None)
-@given(STEPS)
-def test_many_houses_that_correct_stand_as_those_that_read_right_at_once(steps: list[Any]) -> None:
-    check_twins(steps)
+@given(steps=STEPS)
+def test_many_houses_that_correct_stand_as_those_that_read_right_at_once(
+    steps: list[Any], sqlite_template: Path
+) -> None:
+    check_twins(steps, sqlite_template)

@@ -53,6 +53,13 @@ def worked_out(pit: Pit, number: int = 1, *, afresh: bool = True) -> Watched:
         return watch.load(connection, watches.get(connection, number), afresh=afresh)
 
 
+def test_a_new_set_begins_as_it_would_be_worked_out(sqlite_pit: Pit) -> None:
+    sqlite_pit.open_craps()
+    begun, found = live(sqlite_pit), worked_out(sqlite_pit)
+    assert (saved(begun), begun.span, begun.next_throw) == (saved(found), found.span, found.next_throw)
+    assert (begun.bars == found.bars).all()
+
+
 def test_a_restart_continues_to_the_last_bit(pit: Pit) -> None:
     pit.open_craps()
     throw_many(pit, 150, seed=1)
