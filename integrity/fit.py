@@ -273,7 +273,7 @@ def too_even(counts: ArrayLike, null: Sequence[float] = FAIR_D6, *, n: int | Non
         return no_data("too_even", observed, null)
     value = float(pearson_statistic(observed.astype(np.float64), probabilities))
     if throws <= 60 and bool(np.all(probabilities == probabilities[0])):
-        squares, weights = _sum_of_squares_law(throws, observed.size)
+        squares, weights = sum_of_squares_law(throws, observed.size)
         pvalue = float(weights[squares <= int(np.sum(observed**2))].sum())
         return result_of(
             "too_even", value, df, (pvalue, math.log10(pvalue)), "exact", n=throws, observed=observed, null=null
@@ -346,13 +346,13 @@ def _listed_tail(observed: NDArray[np.int64], law: NDArray[np.float64], statisti
 
 
 def _exact_pearson_tail(observed: NDArray[np.int64]) -> tuple[float, float]:
-    squares, weights = _sum_of_squares_law(int(observed.sum()), observed.size)
+    squares, weights = sum_of_squares_law(int(observed.sum()), observed.size)
     pvalue = float(weights[squares >= int(np.sum(observed**2))].sum())
     return pvalue, math.log10(pvalue)
 
 
 @lru_cache(maxsize=64)
-def _sum_of_squares_law(throws: int, faces: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def sum_of_squares_law(throws: int, faces: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the exact law of sum x^2 for equal faces, as (values, probabilities), by dynamic programming.
 
     `weights[s, q]` sums prod 1 / x_i! over the faces done so far with sum x = s and (sum x^2 - sum x) / 2 = q; all

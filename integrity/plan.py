@@ -1,13 +1,21 @@
 """A planned test, written down before the first throw, and the verdict that it allows afterwards."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from integrity.errors import PlanError
-from integrity.power import ATTACKS, smallest_size, throws_needed
+from integrity.log_power import CHECKS
+from integrity.power import ATTACKS, SINCE, smallest_size, throws_needed
 
 Verdict = Literal["no_data", "crooked", "not_shown", "too_few"]
+PLANNED: Final = tuple(attack for attack in ATTACKS if attack not in SINCE)
+"""Attacks that an audit can be held to look for."""
+_CANNOT: Final[Mapping[str, str]] = {
+    **dict.fromkeys(SINCE, "a log does not say when it begins, so no audit could be held to it"),
+    **dict.fromkeys(CHECKS, "every audit makes the checks of the log itself, planned or not"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +45,7 @@ class Plan:
     smallest_size: float | None
 
     def __post_init__(self) -> None:
-        if self.attack not in ATTACKS:
-            raise PlanError(f"attack must be one of {', '.join(ATTACKS)}, got {self.attack}")
+        check_plannable(self.attack)
         if self.throws < 1 or self.subjects < 1:
             raise PlanError(f"throws and subjects must be at least 1, got {self.throws} and {self.subjects}")
         if not 0.0 < self.alpha < 1.0 or not 0.0 < self.power < 1.0:
@@ -49,8 +56,22 @@ class Plan:
         return asdict(self)
 
 
+def check_plannable(attack: str) -> None:
+    """Refuse what no audit can be held to, with the reason and what can be planned.
+
+    Raises
+    ------
+    PlanError
+        The attack begins at a moment that a log does not tell, is a check of the log itself, or is unknown.
+    """
+    if attack not in PLANNED:
+        why = f": {_CANNOT[attack]}" if attack in _CANNOT else ""
+        raise PlanError(f"attack of a plan must be one of {', '.join(PLANNED)}, got {attack}{why}")
+
+
 def plan_by_size(attack: str, size: float, *, alpha: float = 0.01, power: float = 0.9, subjects: int = 1) -> Plan:
     """Plan the throws that show `size`."""
+    check_plannable(attack)
     throws = throws_needed(attack, size, alpha=alpha, power=power, dice=subjects)
     return plan_by_throws(attack, throws, alpha=alpha, power=power, subjects=subjects)
 
@@ -61,6 +82,7 @@ def plan_by_throws(attack: str, throws: int, *, alpha: float = 0.01, power: floa
     >>> plan_by_throws("repeats", 305).smallest_size < 0.1001
     True
     """
+    check_plannable(attack)
     smallest = smallest_size(attack, throws, alpha=alpha, power=power, dice=subjects)
     return Plan(attack, ATTACKS[attack].test, throws, alpha, subjects, power, smallest)
 

@@ -15,7 +15,6 @@ from integrity.findings import Finding, Verdict, subject_id
 from integrity.fit import FAIR_D6
 from integrity.observations import Names, Observations, State, whole_throws
 from integrity.plan import Plan, judge
-from integrity.power import SINCE
 from integrity.tails import LN10
 from integrity.tallies import Tallies
 
@@ -29,33 +28,25 @@ _KINDS: Final[dict[str, Kind]] = {
 }
 """Whom an attack is looked for in; a die, where nothing is said."""
 _CONTRASTS: Final = ("load", "tilt", "flats", "crooked_box", "crooked_hand", "stakes", "slot")
+_NEIGHBOURS: Final = ("repeats", "order")
+"""Attacks judged by throws that follow one another."""
 _UNSEEN: Final = {"missing": (5, 6.0, 5 / 6), "doubled": (5, 6.0, 5 / 6), "few_faces": (3, 20.0, 1 / 2)}
 """Faces that a die may show at most, sets of so many faces, chance that a fair throw stays in one of them."""
 
 
 def kind_of(plan: Plan) -> Kind:
-    """Tell whom a plan judges.
-
-    Raises
-    ------
-    PlanError
-        A log does not say when a magnet is switched on or dice are changed: no audit can be held to such a plan.
-    """
-    if plan.attack in SINCE:
-        raise PlanError(
-            f"attack must be one that a log can be held to, got {plan.attack}: a log does not say when it is on"
-        )
+    """Tell whom a plan judges."""
     return _KINDS.get(plan.attack, "die")
 
 
 def first_throws(batches: Iterable[Observations], plan: Plan) -> Iterator[Observations]:
     """Keep what a plan asks for: the first counted throws of a hand, the first counted dice of any other subject.
 
-    A plan for a pair takes the first throws of both its dice; one for repeats takes one throw more.
+    A plan for a pair takes the first throws of both its dice; one for repeats or order takes one throw more.
     """
     kind = kind_of(plan)
     by_throw = plan.attack == "no_seven"
-    most = plan.throws + (plan.attack == "repeats")
+    most = plan.throws + (plan.attack in _NEIGHBOURS)
     seen: dict[str | int | None, int] = {}
     for batch in whole_throws(batches):
         codes, names = _coded(batch, kind)
@@ -163,4 +154,4 @@ def _test(plan: Plan, moves: NDArray[np.int64], pairs: NDArray[np.int64]) -> tup
         return Description(told.effect, 10.0**log10_pvalue, log10_pvalue, "exact", "faces shown", float(shown)), n
     if plan.attack == "any":
         return told, n
-    return told, int((moves[1:] if plan.attack == "repeats" else pairs).sum())
+    return told, int((moves[1:] if plan.attack in _NEIGHBOURS else pairs).sum())

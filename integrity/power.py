@@ -1,15 +1,15 @@
 """How many throws an attack takes to see, how small an attack a log can show, and what watching costs.
 
 Planned tests: exact binomial power for locks and sevens, exact union bounds for faces that never show, the normal law
-of the fifteen contrasts for loads, tilts and flats, the noncentral chi-square law for misshapen dice. Watched monitors:
-simulated at their stopping throws. All at a stated alpha, shared equally over the dice (or boxes, or hands) that are
-judged together.
+of the fifteen contrasts for loads, tilts and flats, the noncentral chi-square law for misshapen dice, simulated counts
+for order. Watched monitors: simulated at their stopping throws. All at a stated alpha, shared equally over the dice
+(or boxes, or hands) that are judged together. The checks of the log itself are in `log_power`.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -19,14 +19,18 @@ from scipy import special
 from integrity.change import HORIZON, detector_path, magnet_detector
 from integrity.directed import COEFFICIENTS, contrast_tails, max_contrast_critical
 from integrity.errors import LaboratoryError
+from integrity.evidence import order_log_e
+from integrity.fit import FAIR_D6
 from integrity.locks import COUPLED, Lock, lock_battery, lock_log_e, lock_rows
 from integrity.sequential import face_battery, log_e
 
 MOST_THROWS: Final = 20_000_000
 NORMALS: Final = 4096
-"""Fixed normal vectors that average the power of the greatest contrast; standard error at 90 %: 0.5 %."""
+"""Fixed normal vectors, or drawn tables, that average a power; standard error at 90 %: 0.5 %."""
 LOOKS: Final = 250
 """Times that a simulated stream is looked at on the way to its end; stopping throws are rounded up to a look."""
+LOOKS_AT_ORDER: Final = 80
+"""The same for order, whose evidence takes longest to weigh."""
 SHORT: Final = 800
 """Below this number of throws the greatest contrast is drawn as counts, above from the normal law."""
 CLEAN: Final = 300
@@ -69,6 +73,11 @@ def _cut(size: float) -> NDArray[np.float64]:
     return np.maximum(FAIR + size * np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0]), 0.0)
 
 
+def _followed(size: float) -> NDArray[np.float64]:
+    """A share of the throws shows the face after the one before, 1 coming after 6; chance throws the others."""
+    return ((1 - size) / 36 + size / 6 * np.eye(6)[np.arange(1, 7) % 6]).ravel()
+
+
 def _fixed(*law: float) -> Callable[[float], NDArray[np.float64]]:
     return lambda _: np.array(law)
 
@@ -80,6 +89,7 @@ def _locked(lock: Lock) -> Callable[[float], NDArray[np.float64]]:
 _CONTRASTS, _BINOMIAL = "greatest of fifteen contrasts", "exact binomial"
 _OF_ALL: Final = "added chance of one face, whatever dice are thrown; counted in dice thrown"
 _CHI2: Final = "chi-square on 5 degrees"
+_TRANSITIONS: Final = "chi-square of transitions on 25 degrees"
 _HELD: Final = "share of throws in which the faces are held"
 ATTACKS: Final[dict[str, Attack]] = {
     "load": Attack(_raised((6,)), 5 / 6, _CONTRASTS, "added chance of one face, the others sharing the loss"),
@@ -103,6 +113,7 @@ ATTACKS: Final[dict[str, Attack]] = {
         _raised((6,)), 5 / 6, _CONTRASTS + ", moment known", "added chance of one face after the dice were changed"
     ),
     "repeats": Attack(_locked("repeats"), 1.0, _BINOMIAL, "share of throws in which the die keeps its face"),
+    "order": Attack(_followed, 1.0, _TRANSITIONS, "share of throws in which the face before settles the next one"),
     "equal": Attack(_locked("equal"), 1.0, _BINOMIAL, _HELD),
     "seven": Attack(_locked("seven"), 1.0, _BINOMIAL, _HELD),
     "eleven": Attack(_locked("eleven"), 1.0, _BINOMIAL, _HELD + ", where the first die allows it"),
@@ -134,6 +145,8 @@ def power_of(attack: str, size: float, throws: int, *, alpha: float = 0.01, dice
         return 1.0 if math.log(sets) + throws * math.log(stays) <= math.log(share) else 0.0
     if attack in COUPLED:
         return _binomial_power(attack, kind.law(size), throws, share)
+    if attack == "order":
+        return _transition_power(kind.law(size), throws, share)
     if kind.test == _CHI2:
         spread = throws * float(((kind.law(size) - FAIR) ** 2 / FAIR).sum())
         return 1.0 - float(special.chndtr(special.chdtri(5, share), 5, spread))
@@ -164,6 +177,16 @@ def _binomial_power(attack: str, law: NDArray[np.float64], throws: int, share: f
         return float(special.bdtr(allowed[-1], throws, rate)) if allowed.size else 0.0
     critical = int(np.argmax(special.bdtrc(hits, throws, null) <= share)) + 1
     return float(special.bdtrc(critical - 1, throws, rate)) if critical <= throws else 0.0
+
+
+def _transition_power(law: NDArray[np.float64], throws: int, share: float) -> float:
+    """Draw tables of transitions: the noncentral law with 25 degrees would promise up to a tenth fewer throws."""
+    counts = np.random.default_rng(1953).multinomial(throws, law, size=NORMALS).reshape(NORMALS, 6, 6)
+    rows, columns = counts.sum(axis=2, keepdims=True), counts.sum(axis=1, keepdims=True)
+    expected = np.maximum(rows * columns / throws, 1e-300)
+    statistic = ((counts - expected) ** 2 / expected).sum(axis=(1, 2))
+    df = ((rows > 0).sum(axis=(1, 2)) - 1) * ((columns > 0).sum(axis=(1, 2)) - 1)
+    return float(np.mean(special.chdtrc(np.maximum(df, 1), np.where(df, statistic, 0.0)) <= share))
 
 
 @lru_cache(maxsize=1)
@@ -198,18 +221,32 @@ def throws_needed(attack: str, size: float = 1.0, *, alpha: float = 0.01, power:
     """
     if not 0.0 < power < 1.0:
         raise LaboratoryError(f"power must be between 0 and 1, got {power}")
+    shows = partial(_shows, attack, size, alpha=alpha, power=power, dice=dice)
+    needed = fewest(shows, MOST_THROWS, teeth=40 if attack in COUPLED else 0)
+    if needed is None:
+        raise LaboratoryError(f"size must be visible within {MOST_THROWS} throws, got {size}")
+    return needed
+
+
+def _shows(attack: str, size: float, throws: int, *, alpha: float, power: float, dice: int) -> bool:
+    return power_of(attack, size, throws, alpha=alpha, dice=dice) >= power
+
+
+def fewest(shows: Callable[[int], bool], most: int, *, teeth: int = 0) -> int | None:
+    """Find the smallest number up to `most` that shows; None if none does.
+
+    Exact powers rise in saw teeth: `teeth` steps are looked back for an earlier number that shows.
+    """
     high = 8
-    while power_of(attack, size, high, alpha=alpha, dice=dice) < power:
+    while not shows(high):
         high *= 2
-        if high > MOST_THROWS:
-            raise LaboratoryError(f"size must be visible within {MOST_THROWS} throws, got {size}")
+        if high > most:
+            return None
     low = high // 2 if high > 8 else 0
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if power_of(attack, size, middle, alpha=alpha, dice=dice) >= power else (middle, high)
-    # exact powers rise in saw teeth: step back to the first number of throws that reaches the power
-    teeth = range(max(1, high - 40), high) if attack in COUPLED else range(0)
-    return next((n for n in teeth if power_of(attack, size, n, alpha=alpha, dice=dice) >= power), high)
+        low, high = (low, middle) if shows(middle) else (middle, high)
+    return next((n for n in range(max(1, high - teeth), high) if shows(n)), high)
 
 
 @lru_cache(maxsize=512)
@@ -223,10 +260,11 @@ def smallest_size(attack: str, throws: int, *, alpha: float = 0.01, power: float
         return None
     if most == 0.0:
         return 0.0
-    return _bisect(lambda size: power_of(attack, size, throws, alpha=alpha, dice=dice) >= power, most)
+    return least(lambda size: _shows(attack, size, throws, alpha=alpha, power=power, dice=dice), most)
 
 
-def _bisect(shows: Callable[[float], bool], most: float) -> float:
+def least(shows: Callable[[float], bool], most: float) -> float:
+    """Find the smallest size that shows, to 1 in 1,000; `most` must."""
     low, high = 1e-5, most
     while high / low > 1.001:
         middle = math.sqrt(low * high)
@@ -282,13 +320,15 @@ def _stopping_throws(
     """Simulate the first look at which ln e >= bar, shape (streams,); horizon + 1 or more: never."""
     if attack in SINCE:
         return _detector_throws(law, horizon, bar, streams, rng)
-    step = max(1, horizon // LOOKS)
+    step = max(1, horizon // (LOOKS_AT_ORDER if attack == "order" else LOOKS))
     looks = horizon // step
     stops = np.full(streams, horizon + 1, dtype=np.int64)
     for start in range(0, streams, 50):
         count = min(50, streams - start)
         counts = rng.multinomial(step, law, size=(count, looks)).cumsum(axis=1)
-        if attack in COUPLED:
+        if attack == "order":
+            evidence = order_log_e(counts.reshape(count, looks, 6, 6), FAIR_D6)
+        elif attack in COUPLED:
             evidence = lock_log_e(lock_battery(attack), counts.reshape(count, looks, 6, 6))
         else:
             evidence = log_e(face_battery(), counts)
@@ -309,77 +349,3 @@ def _detector_throws(
         reached = detector_path(detector, faces)[CLEAN:] >= bar
         stops[stream] = reached.argmax() + 1 if reached.any() else horizon + 1
     return stops
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What `floorman power` answers, both ways.
-
-    Attributes
-    ----------
-    size, unit
-        The size asked about, or the smallest that the throws show (None: none).
-    planned_throws, watched_throws
-        Throws for the planned test, and for the watched monitor (90 % point at power 0.9).
-    watched_median
-        Throws by which the monitor alarms in half of the cases.
-    price
-        watched_throws / planned_throws: the price of being allowed to look after every throw.
-    """
-
-    attack: str
-    test: str
-    size: float | None
-    unit: str
-    alpha: float
-    power: float
-    dice: int
-    planned_throws: int | None
-    watched_throws: int | None
-    watched_median: int | None
-    price: float | None
-
-
-def answer(
-    attack: str,
-    *,
-    rng: np.random.Generator,
-    size: float | None = None,
-    throws: int | None = None,
-    alpha: float = 0.01,
-    power: float = 0.9,
-    dice: int = 1,
-    streams: int = 400,
-) -> Answer:
-    """Answer either way: throws needed for `size`, or the smallest size visible in `throws` and what watching it costs.
-
-    Raises
-    ------
-    LaboratoryError
-        Unless exactly one of `size` and `throws` is given (an attack of one size needs neither).
-    """
-    kind = _checked(attack, ATTACKS[attack].most if attack in ATTACKS else 1.0, alpha, dice)
-    if size is not None and throws is not None:
-        raise LaboratoryError("size or throws must be given, got both")
-    if size is None and throws is None and kind.most:
-        raise LaboratoryError("size or throws must be given, got neither")
-    if throws is not None:
-        size = smallest_size(attack, throws, alpha=alpha, power=power, dice=dice)
-        if size is None:
-            return Answer(attack, kind.test, None, kind.unit, alpha, power, dice, throws, None, None, None)
-    size = size if size is not None and kind.most else 0.0
-    needed = throws or throws_needed(attack, size, alpha=alpha, power=power, dice=dice)
-    watched = watched_throws(attack, size, rng=rng, alpha=alpha, power=power, dice=dice, streams=streams)
-    return Answer(
-        attack=attack,
-        test=kind.test,
-        size=size if kind.most else None,
-        unit=kind.unit,
-        alpha=alpha,
-        power=power,
-        dice=dice,
-        planned_throws=needed,
-        watched_throws=watched.throws,
-        watched_median=watched.median,
-        price=watched.throws / needed,
-    )

@@ -6,14 +6,13 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from integrity.dependence import sorted_chance
 from integrity.effects import Effect, effect_of
 from integrity.fit import too_even
 from integrity.recycled import WINDOW
-from integrity.tails import LN10, binomial_tail, chi2_lower_tail
-from integrity.tallies import SETTING, Tallies
+from integrity.tails import binomial_tail, chi2_lower_tail, hypergeometric_tail
+from integrity.tallies import MOST_DICE, SETTING, Tallies
 
 TOLERATED: Final = 0.001
 """Share of rows refused, missing or doubled above which a log is suspect."""
@@ -23,6 +22,10 @@ SORTED_SHARE_OF_TWO: Final = 0.995
 """The same for two dice, which a heavy load on one of them sorts nearly always."""
 FEWEST_EVEN: Final = 100
 """Throws of a die from which counts may be called too even."""
+SORTED_LOOKS: Final = 2 * (MOST_DICE + 1)
+"""Looks for sorted faces: upward and downward, by number of dice in the throw."""
+LUCKY: Final = 3
+"""Checks that depend on luck (even, sorted, voids) and share alpha equally."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def suspicions(tallies: Tallies, refused: int, alpha: float) -> tuple[Suspicion,
     `alpha` is the chance that any of the reasons that depend on luck (even, sorted, voids) is raised against an honest
     log; the rest are facts about its rows.
     """
-    share = alpha / 3
+    share = alpha / LUCKY
     found = [*_facts(tallies, refused), *_sorted(tallies, share), *_even(tallies, share), *_voids(tallies, share)]
     return tuple(found)
 
@@ -52,6 +55,11 @@ def suspicions(tallies: Tallies, refused: int, alpha: float) -> tuple[Suspicion,
 def faces_sorted(tallies: Tallies) -> bool:
     """Tell whether faces were sorted by the logger, so that places in the throw mean nothing."""
     return any(True for _ in _sorted(tallies, 0.01))
+
+
+def too_many(count: int, total: int) -> bool:
+    """Tell whether so many rows or numbers of `total` are more than an honest log may lack or repeat."""
+    return count / total > TOLERATED
 
 
 def _facts(tallies: Tallies, refused: int) -> Iterator[Suspicion]:
@@ -65,7 +73,7 @@ def _facts(tallies: Tallies, refused: int) -> Iterator[Suspicion]:
         ("twice", tallies.doubled, tallies.rows, "{} of {} rows repeat a die of the same throw"),
     )
     for attack, count, total, words in cases:
-        if total and count / total > TOLERATED:
+        if total and too_many(count, total):
             yield Suspicion(attack, words.format(f"{count:,}", f"{total:,}"))
     if copies := tallies.recycled.copies:
         part = f", in a sample of 1 in {1 << tallies.recycled.bits} of all stretches" if tallies.recycled.bits else ""
@@ -77,16 +85,21 @@ def _sorted(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
     for dice in range(2, len(tallies.orders)):
         throws, *ways = (int(count) for count in tallies.orders[dice])
         for count, way in zip(ways, ("upward", "downward"), strict=True):
-            if not throws or count < (SORTED_SHARE if dice > 2 else SORTED_SHARE_OF_TWO) * throws:
+            if not throws or count < sorted_share(dice) * throws:
                 continue
             chance = sorted_chance(dice)
             log10_p = binomial_tail(count, throws, chance)[1]
-            if log10_p < np.log10(alpha / 2 / len(tallies.orders)):
+            if log10_p < np.log10(alpha / SORTED_LOOKS):
                 words = (
                     f"{count:,} of {throws:,} throws of {dice} dice are sorted {way}; {chance:.1%} would be by chance"
                 )
                 effect = effect_of(f"throws sorted {way}", count, throws, chance, alpha)
                 yield Suspicion("sorted", words, log10_p, effect)
+
+
+def sorted_share(dice: int) -> float:
+    """Give the share of throws of so many dice that must be sorted before the logger is blamed for it."""
+    return SORTED_SHARE if dice > 2 else SORTED_SHARE_OF_TWO
 
 
 def _even(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
@@ -116,7 +129,12 @@ def _left_tail(counts: NDArray[np.int64]) -> float:
     if exact.law == "exact" and exact.log10_pvalue is not None:
         return exact.log10_pvalue
     assert exact.statistic is not None
-    return chi2_lower_tail(exact.statistic + 2 * len(counts) / exact.n, len(counts) - 1)[1]
+    return chi2_lower_tail(exact.statistic + lattice_step(exact.n, len(counts)), len(counts) - 1)[1]
+
+
+def lattice_step(n: int, faces: int = 6) -> float:
+    """Give the step of Pearson's statistic on the lattice of the counts of n throws."""
+    return 2 * faces / n
 
 
 def _voids(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
@@ -132,7 +150,7 @@ def _voids(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
     for kind, code in looks:
         rows = throws[settings[:, SETTING.index(kind)] == code]
         own, own_void = int(rows.sum()), int(rows[:, 1:].sum())
-        log10_p = _hypergeometric_tail(own_void, own, void, total)
+        log10_p = hypergeometric_tail(own_void, own, void, total)
         if log10_p < np.log10(alpha / len(looks)):
             who, others = f"{kind} {tallies.name_of(kind, int(code))}", total - own
             effect = effect_of(f"void throws of {who}", own_void, own, (void - own_void) / others, alpha)
@@ -142,17 +160,3 @@ def _voids(tallies: Tallies, alpha: float) -> Iterator[Suspicion]:
                 f"others, {100 * effect.expected:.1f} %"
             )
             yield Suspicion("voids", words, log10_p, effect)
-
-
-def _hypergeometric_tail(hits: int, draws: int, marked: int, total: int) -> float:
-    """Give log10 of the chance of `hits` or more of the `marked` among `draws` of `total`."""
-
-    def choose(n: int, k: NDArray[np.int64] | int) -> NDArray[np.float64]:
-        return np.asarray(
-            special.gammaln(n + 1) - special.gammaln(np.add(k, 1)) - special.gammaln(n - np.asarray(k) + 1)
-        )
-
-    counts = np.arange(hits, min(draws, marked) + 1)
-    logs = choose(marked, counts) + choose(total - marked, draws - counts) - choose(total, draws)
-    feasible = draws - counts <= total - marked
-    return min(float(np.logaddexp.reduce(logs[feasible])) / LN10, 0.0)

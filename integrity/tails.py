@@ -1,8 +1,10 @@
-"""Tail probabilities as log10, finite however small: chi-square, normal and binomial."""
+"""Tail probabilities as log10, finite however small: chi-square, normal, binomial and hypergeometric."""
 
 import math
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from integrity.errors import LaboratoryError
@@ -111,3 +113,28 @@ def binomial_tail(successes: int, trials: int, probability: float) -> tuple[floa
             break
     log10_tail = (log_first + math.log(total)) / LN10
     return 10.0**log10_tail if log10_tail > -300 else 0.0, log10_tail
+
+
+def hypergeometric_tail(hits: int, draws: int, marked: int, total: int) -> float:
+    """Return log10 of the chance of `hits` or more of the `marked` among `draws` of `total`, exact.
+
+    Above the mode the chances fall faster than a geometric series: they are added as far as a double can tell.
+
+    >>> round(10 ** hypergeometric_tail(2, 2, 3, 6), 12)
+    0.2
+    """
+
+    def choose(n: int, k: NDArray[np.int64] | int) -> NDArray[np.float64]:
+        return np.asarray(
+            special.gammaln(n + 1) - special.gammaln(np.add(k, 1)) - special.gammaln(n - np.asarray(k) + 1)
+        )
+
+    most, others = min(draws, marked), total - marked
+    low = max(hits, draws - others, 0)
+    if low > most:
+        return LOG10_SMALLEST
+    ratio = (marked - low) * (draws - low) / ((low + 1) * (others - draws + low + 1))
+    terms = most if ratio >= 1.0 else 2 + math.ceil(40.0 / -math.log(ratio)) if ratio > 0.0 else 1
+    counts = np.arange(low, min(most, low + terms) + 1)
+    logs = choose(marked, counts) + choose(others, draws - counts) - choose(total, draws)
+    return min(float(np.logaddexp.reduce(logs)) / LN10, 0.0)

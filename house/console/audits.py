@@ -23,13 +23,15 @@ from house.domain.refusals import Refusal, Refused
 from house.service import laboratory, logs, tables
 from house.service.desk import House, check_allowed
 from integrity import report
-from integrity.asked import Asked, ask
+from integrity.asked import STREAMS, Answer, ask
 from integrity.audit import Audit
 from integrity.errors import LaboratoryError
 from integrity.evidence import frame_of
 from integrity.findings import Finding, Sheets, Verdict
 from integrity.intervals import simultaneous
 from integrity.layouts import ALIASES, SETTINGS
+from integrity.log_power import CHECKS
+from integrity.log_words import JUDGED
 from integrity.paths import bar_of, paths
 from integrity.power import ATTACKS
 
@@ -230,7 +232,9 @@ def show_power(request: Request, house: TheHouse, visitor: Visitor) -> HTMLRespo
         visitor,
         "laboratory/power.html",
         422 if fault[0] else 200,
-        attacks=[(name, f"{name.replace('_', ' ')}: {each.unit}") for name, each in ATTACKS.items()],
+        attacks=[(name, f"{name.replace('_', ' ')}: {each.unit}") for name, each in (ATTACKS | CHECKS).items()],
+        judged=JUDGED,
+        streams=STREAMS,
         asked=asked,
         answer=answer,
         fault=fault,
@@ -248,9 +252,10 @@ ASKED: Mapping[str, str] = {
 """What the power page asks, and what stands there at first; alpha and power are percentages."""
 
 
-def _answer(asked: Mapping[str, str]) -> Asked:
+def _answer(asked: Mapping[str, str]) -> Answer:
     """Answer the question of the page. Refused: BAD_VALUE."""
-    size = _number(asked, "size", 1e-3, 1) if asked["size"] else None
+    largest = max(1.0, CHECKS[asked["attack"]].most if asked["attack"] in CHECKS else 1.0)
+    size = _number(asked, "size", 1e-3, largest) if asked["size"] else None
     throws = round(_number(asked, "throws", 1, 10**8)) if asked["throws"] else None
     alpha, wanted = (_number(asked, name, 1e-4, 99.9) / 100 for name in ("alpha", "power"))
     dice = round(_number(asked, "dice", 1, 100_000))

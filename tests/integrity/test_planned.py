@@ -7,7 +7,7 @@ from integrity.audit import audit
 from integrity.errors import PlanError
 from integrity.findings import Verdict
 from integrity.observations import Observations, observations
-from integrity.plan import plan_by_throws
+from integrity.plan import plan_by_size, plan_by_throws
 from integrity.report import text
 
 
@@ -65,6 +65,16 @@ def test_repeats_count_transitions_and_a_hand_counts_its_throws() -> None:
     assert (repeats.kind, repeats.n, sevens.kind, sevens.n) == ("die", 300, "shooter", 300)
 
 
+def test_faces_that_follow_a_pattern_are_held_to_a_plan() -> None:
+    rng, faces = np.random.default_rng(7), [1]
+    for follows, face in zip(rng.random(600) < 0.4, rng.integers(1, 7, 600), strict=True):
+        faces.append(faces[-1] % 6 + 1 if follows else int(face))
+    plan = plan_by_size("order", 0.4)
+    found = audit(observations(faces, die="d"), plan=plan).findings[0]
+    assert (found.n, found.df, found.verdict) == (plan.throws, 25, Verdict.CROOKED)
+    assert plan.throws < 100
+
+
 def test_a_face_unseen_by_the_planned_throw_is_certain() -> None:
     # 6 (5/6)^36 = 0.0085, the smallest number of throws under 1 %
     faces = [face for _ in range(12) for face in (1, 3, 5)]
@@ -74,8 +84,8 @@ def test_a_face_unseen_by_the_planned_throw_is_certain() -> None:
 
 
 def test_a_log_cannot_be_held_to_a_magnet_and_a_stream_cannot_be_read_twice() -> None:
-    with pytest.raises(PlanError, match="a log does not say when it is on"):
-        audit(thrown(FAIR, 100), plan=plan_by_throws("magnet", 100, subjects=2))
+    with pytest.raises(PlanError, match="a log does not say when it begins"):
+        plan_by_throws("magnet", 100, subjects=2)
     with pytest.raises(PlanError, match="reads the log twice"):
         audit(iter([thrown(FAIR, 100)]), plan=plan_by_throws("load", 100, subjects=2))
 

@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from integrity.asked import answer
 from integrity.directed import exact_contrasts, max_contrast_critical
 from integrity.errors import LaboratoryError, PlanError
 from integrity.plan import Plan, judge, plan_by_size, plan_by_throws, plan_of_record, plan_text, read_plan
-from integrity.power import ATTACKS, answer, power_of, smallest_size, throws_needed, watched_throws
+from integrity.power import ATTACKS, SINCE, power_of, smallest_size, throws_needed, watched_throws
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -35,6 +36,7 @@ def test_every_attack_is_a_law_at_every_size(attack: str) -> None:
         ("seven", 0.1, 305),
         ("no_seven", 1 - 6 / 6.25, 40_200),
         ("no_seven", 0.25, 960),
+        ("order", 0.1, 780),
         ("any", 0.05, 22.03 / (36 * 0.05**2)),
         ("crooked_box", 0.02, 6_864),
         ("missing", 0.0, 36),
@@ -106,6 +108,12 @@ def test_answer_works_both_ways() -> None:
     assert answer("missing", rng=rng, streams=50).planned_throws == 36
 
 
+def test_order_is_watched_by_the_laws_after_each_face() -> None:
+    # the note, general e on a pair locked by 0.2: 350; 60 streams leave about 8 %
+    watched = watched_throws("order", 0.2, rng=np.random.default_rng(55), streams=60)
+    assert watched.throws == pytest.approx(350, rel=0.2)
+
+
 def test_a_magnet_is_watched_by_its_detector() -> None:
     # the note: q = 0.5 has median 44 and 90 % point 72 with a horizon of 5,000; the horizon here is 20,000
     watched = watched_throws("magnet", 0.5 - 1 / 6, rng=np.random.default_rng(54), streams=100)
@@ -136,6 +144,15 @@ def test_plan_survives_being_written_down() -> None:
     assert plan_of_record(plan.to_record()) == plan
     assert read_plan(plan_text(plan)) == plan
     assert plan.smallest_size == pytest.approx(0.1, rel=0.01)
+
+
+@pytest.mark.parametrize("attack", [*SINCE, "voids", "gaps", "voodoo"])
+def test_what_no_audit_can_be_held_to_is_not_planned(attack: str) -> None:
+    why = {"voids": "every audit makes", "gaps": "every audit makes", "voodoo": "got voodoo$"}
+    with pytest.raises(PlanError, match=why.get(attack, "a log does not say when it begins")):
+        plan_by_throws(attack, 100)
+    with pytest.raises(PlanError, match="must be one of load"):
+        plan_of_record(plan_by_throws("missing", 36).to_record() | {"attack": attack})
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"attack": "load"}', "nan", "[" * 100_000])

@@ -35,6 +35,26 @@ def test_too_few_throws_show_nothing(run: Run) -> None:
     assert (code, "none" in out) == (0, True)
 
 
+def test_checks_of_the_log_say_what_is_certain_and_that_nobody_watches(run: Run) -> None:
+    code, out, _ = run("power", "--attack", "gaps", "--throws", "6000", "--json")
+    found = json.loads(out)
+    assert (code, found["certain"], found["price"], found["dice"]) == (0, True, None, 1)
+    # 7 / 6,007 is the first share above 1 in 1,000
+    assert found["size"] == pytest.approx(7 / 6007)
+    code, said, _ = run("power", "--attack", "too_even", "--size", "0.9")
+    assert (code, "no number is enough" in said, "looking has no price" in said) == (0, True, True)
+
+
+@pytest.mark.parametrize("attack", ["magnet", "switched", "changed", "voids"])
+def test_a_plan_that_an_audit_would_refuse_is_refused_before_it_is_written(
+    run: Run, tmp_path: Path, attack: str
+) -> None:
+    plan = tmp_path / "plan.json"
+    code, _, err = run("power", "--attack", attack, "--size", "0.1", "--write-plan", plan)
+    assert (code, plan.exists()) == (2, False)
+    assert "attack of a plan must be one of load" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -120,6 +120,30 @@ def test_columns_that_cannot_be_are_refused_beside_their_field(client: TestClien
     assert f'value="{columns}"' in answer.text
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("attack=recycled&throws=6000", "At most 6,000 dice"),
+        ("attack=recycled&size=400", "8,388,630 dice"),
+        ("attack=gaps&throws=6000", "7 missing numbers in a log of 6,000 throws are always found, 6 never"),
+        ("attack=too_even&size=0.9", "is not seen as often as wanted, in however many throws of the die"),
+        ("attack=few_faces", "11 throws"),
+        ("attack=load&throws=1", "No size of this attack is seen in 1 throws of each die"),
+    ],
+)
+def test_power_is_told_of_dice_and_of_the_log_itself(client: TestClient, asked: str, said: str) -> None:
+    page = client.get(f"/laboratory/power?{asked}")
+    assert page.status_code == 200
+    assert said in page.text
+    assert ("looking has no price" in page.text) is ("few" not in asked and "load" not in asked)
+
+
+def test_power_over_voids_needs_others_and_says_so_beside_the_field(client: TestClient) -> None:
+    page = client.get("/laboratory/power?attack=voids&size=0.05")
+    assert (page.status_code, "Dice must be from 2 to 1000 for voids" in page.text) == (422, True)
+    assert "<dd>10</dd>" in client.get("/laboratory/power?attack=voids&size=0.05&dice=10").text
+
+
 def test_whatever_the_laboratory_knows_may_be_declared(client: TestClient) -> None:
     body = form(client, "/laboratory/logs", "log", columns="face=pips, count=seen, separator=;")
     rows = "pips;seen\n" + "".join(f"{face};100\n" for face in range(1, 7))
