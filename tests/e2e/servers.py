@@ -17,11 +17,16 @@ import pytest
 
 from house.app import open_settings
 from house.domain.people import Role
+from house.service import evidence
 from house.service.access import admit
+from house.service.checkpoints import Sealing
+from house.service.desk import inspect_house
 from house.settings import load_settings
+from integrity.proof.notes import read_public_key
 from tests.opened import Opened
 
 START_S = 60
+NAME = "floorman.example/history"
 
 
 @dataclass
@@ -67,6 +72,20 @@ class Server:
         """Kill -9 and start again."""
         self.end(signal.SIGKILL)
         self.start()
+
+
+def sealing(server: Server) -> Sealing:
+    """Where a server's history is signed."""
+    return Sealing(place=server.database, name=NAME)
+
+
+def all_signed(server: Server, folder: Path) -> int:
+    """Export and verify the history, all of it under the last checkpoint; the number of its entries."""
+    with inspect_house(f"sqlite:///{server.database}", sealing(server)) as house:
+        count = evidence.export(house, folder)
+    found = evidence.verify(folder, read_public_key(sealing(server).public.read_text()))
+    assert (found.holds, found.check.proved, found.check.unproved) == (True, count, 0)
+    return found.entries
 
 
 @dataclass

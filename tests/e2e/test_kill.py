@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from house.demo import craps, doors, hooligan
 from house.demo.habits import HABITS
 from house.demo.script import Answer, Ask, play
 from house.demo.story import schedules
+from tests.e2e.servers import all_signed
 from tests.figures import Figure
 
 CASHIERS = 2
@@ -107,8 +109,13 @@ def answers(client: Any) -> list[tuple[str, Any]]:
     return [(path, json.loads(answer)) for path, _, _, answer in client.journal.lines]
 
 
-def test_two_kills_in_play_lose_and_double_nothing(server: Any, stubborn: Any) -> None:
-    check_nothing_lost_or_doubled(play_and_kill(server, stubborn, kills=2))
+def test_a_kill_in_play_loses_and_doubles_nothing_and_all_is_signed_at_the_end(
+    server: Any, stubborn: Any, tmp_path: Path
+) -> None:
+    clients = play_and_kill(server, stubborn, kills=1)
+    check_nothing_lost_or_doubled(clients)
+    assert server.end(signal.SIGINT) == 0
+    assert all_signed(server, tmp_path / "out") > len(clients)
 
 
 @pytest.mark.soak

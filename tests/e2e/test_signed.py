@@ -6,28 +6,14 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from house.service import evidence, reports
-from house.service.checkpoints import Sealing
-from house.service.desk import inspect_house
-from integrity.proof.notes import read_public_key
+import pytest
 
-NAME = "floorman.example/history"
+from house.service import reports
+from house.service.desk import inspect_house
+from tests.e2e.servers import all_signed, sealing
+
 GRACE_S = 10.0
 """What a stopping server gives to requests under way, as it is shipped; an open feed needs none of it."""
-
-
-def sealing(server: Any) -> Sealing:
-    return Sealing(place=server.database, name=NAME)
-
-
-def all_signed(server: Any, folder: Path) -> int:
-    """Export and verify the history, all of it under the last checkpoint; the number of its entries."""
-    with inspect_house(f"sqlite:///{server.database}", sealing(server)) as house:
-        count = evidence.export(house, folder)
-    found = evidence.verify(folder, read_public_key(sealing(server).public.read_text()))
-    assert (found.holds, found.check.proved, found.check.unproved) == (True, count, 0)
-    entries: int = found.entries
-    return entries
 
 
 def test_a_server_that_is_told_to_stop_leaves_nothing_unsigned_and_ends_its_feeds_at_once(
@@ -49,6 +35,7 @@ def test_a_server_that_is_told_to_stop_leaves_nothing_unsigned_and_ends_its_feed
     assert all_signed(server, tmp_path / "out") == 3
 
 
+@pytest.mark.soak
 def test_a_server_that_is_killed_between_checkpoints_opens_again_and_signs_on(
     server: Any, stubborn: Any, tmp_path: Path
 ) -> None:
