@@ -21,6 +21,7 @@ from tests.house.pits import (
     sqlite_url,
 )
 from tests.opened import opened
+from tests.passwords import light_passwords
 from tests.statements import compiled_once
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "house_template",
     "lasting_pit",
     "lasting_url",
+    "light_passwords",
     "migrated_url",
     "opened",
     "pit",
