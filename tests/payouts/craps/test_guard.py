@@ -1,6 +1,7 @@
 """The guard over every legal stake, against trying each of them; odds above true odds; claims."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -32,8 +33,7 @@ def tried_one_by_one(bets: str, table: str, bet: str, spot: str) -> tuple[Fracti
     return min((wager_return(schedule, bet, spot, stake).edge_made, stake) for stake in range(low, high + 1, step))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
-@given(
+OFFERS = given(
     commission=st.fixed_dictionaries(
         {
             "rate": st.sampled_from(["0", "0.01", "0.05", "1/30", "0.2"]),
@@ -49,9 +49,10 @@ def tried_one_by_one(bets: str, table: str, bet: str, spot: str) -> tuple[Fracti
     price=st.sampled_from(["2 to 1", "9 to 5", "7 to 3", "41 to 20"]),
     chip=st.sampled_from(["0.01", "0.05", "0.25"]),
 )
-def test_the_worst_stake_is_that_of_trying_every_legal_stake(
-    commission: dict[str, str], stakes: tuple[int, int, str], cap: str, price: str, chip: str
-) -> None:
+
+
+def check_worst(commission: dict[str, str], stakes: tuple[int, int, str], cap: str, price: str, chip: str) -> None:
+    """Hold the worst stake of a price against trying each."""
     least, width, increment = stakes
     limits = f'min = "{least / 100:.2f}", max = "{(least + width) / 100:.2f}", increment = "{increment}"{cap}'
     bets = bought(limits, price, **commission)
@@ -66,6 +67,19 @@ def test_the_worst_stake_is_that_of_trying_every_legal_stake(
     else:
         assert found is not None
         assert (found[1], found[0]) == (edge, stake)
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@OFFERS
+def test_the_worst_stake_is_that_of_trying_every_legal_stake(**offered: Any) -> None:
+    check_worst(**offered)
+
+
+@pytest.mark.soak
+@settings(max_examples=200, deadline=None, derandomize=True)
+@OFFERS
+def test_the_worst_stake_of_many_prices_is_that_of_trying_every_legal_stake(**offered: Any) -> None:
+    check_worst(**offered)
 
 
 def test_commission_rounded_down_without_a_minimum_gives_small_bets_away() -> None:
@@ -120,7 +134,15 @@ def test_place_to_lose_at_inverted_prices_is_refused_on_each_spot() -> None:
     ]  # fmt: skip
 
 
-def test_a_bet_too_large_to_be_solved_is_refused_with_the_limit() -> None:
+def test_a_bet_too_large_to_be_solved_is_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("payouts.chain", "payouts.craps.guard"):
+        monkeypatch.setattr(f"{module}.MOST_STATES", 2_000)
+    (fault,) = faults('[bets.replay]\npays = {9 = "1000 to 1"}', CRAPLESS)
+    assert (fault.key, fault.bound) == ("bets.replay", "a bet of at most 2000 states")
+
+
+@pytest.mark.soak
+def test_a_bet_of_more_than_a_hundred_thousand_states_is_refused() -> None:
     (fault,) = faults('[bets.replay]\npays = {9 = "1000 to 1"}', CRAPLESS)
     assert (fault.key, fault.bound) == ("bets.replay", "a bet of at most 100000 states")
 

@@ -68,7 +68,17 @@ READINGS = [
 ]
 
 
-@pytest.mark.parametrize("rules", READINGS, ids=lambda rules: "-".join(map(str, rules.to_json().values())))
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(
+            rules,
+            marks=[pytest.mark.soak] if each % 5 else [],
+            id="-".join(map(str, rules.to_json().values())),
+        )
+        for each, rules in enumerate(READINGS)
+    ],
+)
 def test_every_reading_follows_its_exact_law_on_smaller_dice(quarter: HooliganSchedule, rules: HooliganRules) -> None:
     schedule = under(quarter, rules)
     player = (Player.OPTIMAL, Player.SCORE)[(rules.throws_per_frame + rules.dice) % 2]
