@@ -172,9 +172,17 @@ def play_on(table: Both, play: Iterable[Try]) -> None:
 
 
 @pytest.mark.parametrize("text", VARIANTS.values(), ids=VARIANTS)
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(play=PLAY)
 def test_every_payment_of_random_play_is_the_oracles(text: str, play: list[Try]) -> None:
+    play_on(Both(text), play)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("text", VARIANTS.values(), ids=VARIANTS)
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(play=PLAY)
+def test_every_payment_of_much_random_play_is_the_oracles(text: str, play: list[Try]) -> None:
     play_on(Both(text), play)
 
 

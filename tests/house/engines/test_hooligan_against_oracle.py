@@ -71,9 +71,8 @@ def log_of(data: st.DataObject, terms: HooliganSchedule) -> tuple[list[dict[str,
     return events, played.state, sum(m.lost for m in played.movements), sum(m.winnings for m in played.movements)
 
 
-@settings(deadline=None, max_examples=150)
-@given(st.data(), READINGS)
-def test_score_and_payment_of_random_play_agree(data: st.DataObject, rules: HooliganRules) -> None:
+def check_payment(data: st.DataObject, rules: HooliganRules) -> None:
+    """Play a game at random, and hold its score and payment against the other's."""
     terms = schedule(rules)
     events, state, lost, won = log_of(data, terms)
     boxes = hooligan_replay.replay(events, dict(rules.to_json()))
@@ -81,6 +80,19 @@ def test_score_and_payment_of_random_play_agree(data: st.DataObject, rules: Hool
     assert state.game.position.sheet == (boxes["H"], *(boxes[number] for number in range(1, 7)))
     pays = [(band.low, band.high, band.pays_minor) for band in terms.bands]
     assert (lost, won) == (25, hooligan_replay.payment(sum(boxes.values()), pays))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.data(), READINGS)
+def test_score_and_payment_of_random_play_agree(data: st.DataObject, rules: HooliganRules) -> None:
+    check_payment(data, rules)
+
+
+@pytest.mark.soak
+@settings(deadline=None, max_examples=1000)
+@given(st.data(), READINGS)
+def test_score_and_payment_of_much_random_play_agree(data: st.DataObject, rules: HooliganRules) -> None:
+    check_payment(data, rules)
 
 
 ANY_CHOICE = st.one_of(
@@ -99,12 +111,8 @@ def illegal(events: list[dict[str, Any]], rules: HooliganRules) -> bool:
     return False
 
 
-@settings(deadline=None, max_examples=150)
-@given(st.data(), READINGS, ANY_CHOICE)
-def test_choices_that_ours_refuses_are_illegal_in_the_other(
-    data: st.DataObject, rules: HooliganRules, choice: HooliganChoice
-) -> None:
-    """A game is stopped at random and any choice is tried: both take it or neither does."""
+def check_choice(data: st.DataObject, rules: HooliganRules, choice: HooliganChoice) -> None:
+    """Stop a game at random and try any choice: both take it or neither does."""
     terms = schedule(rules)
     events, _, _, _ = log_of(data, terms)
     cut = data.draw(st.integers(0, len(events) - 1))
@@ -122,3 +130,20 @@ def test_choices_that_ours_refuses_are_illegal_in_the_other(
         assert refused.value.refusal is Refusal.BAD_CHOICE
     else:
         choose(state, terms, choice)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.data(), READINGS, ANY_CHOICE)
+def test_choices_that_ours_refuses_are_illegal_in_the_other(
+    data: st.DataObject, rules: HooliganRules, choice: HooliganChoice
+) -> None:
+    check_choice(data, rules, choice)
+
+
+@pytest.mark.soak
+@settings(deadline=None, max_examples=1000)
+@given(st.data(), READINGS, ANY_CHOICE)
+def test_many_choices_that_ours_refuses_are_illegal_in_the_other(
+    data: st.DataObject, rules: HooliganRules, choice: HooliganChoice
+) -> None:
+    check_choice(data, rules, choice)

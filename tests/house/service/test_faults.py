@@ -75,8 +75,15 @@ def converge(pit: Pit, command: Command[Any], moment: str, kind: str) -> int:
     return points
 
 
-@pytest.mark.parametrize("kind", ERRORS)
-@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize(
+    ("moment", "kind"),
+    [
+        ("before", "crash"),
+        ("after", "database"),
+        pytest.param("before", "database", marks=pytest.mark.soak),
+        pytest.param("after", "crash", marks=pytest.mark.soak),
+    ],
+)
 def test_r3_a_failure_at_any_statement_books_nothing_and_the_retry_converges(pit: Pit, moment: str, kind: str) -> None:
     pit.open_craps()
     points = sum(converge(pit, command, moment, kind) for command in COMMANDS)

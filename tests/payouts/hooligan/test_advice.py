@@ -58,7 +58,13 @@ FOLLOWED = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "player"), FOLLOWED, ids=str)
+@pytest.mark.parametrize(
+    ("rules", "player"),
+    [
+        pytest.param(*one, marks=[pytest.mark.soak] if each % 3 else [], id="-".join(map(str, one)))
+        for each, one in enumerate(FOLLOWED)
+    ],
+)
 def test_who_follows_the_advice_earns_the_solved_mean(rules: HooliganRules, player: Player) -> None:
     pays = payouts(rules)
     mean = Fraction(solve(rules, pays, player).mean)
