@@ -25,6 +25,7 @@ from house.service.equipment import RegisterEquipment
 from house.service.people import AddPerson
 from house.service.tables import Method, OpenTable
 from house.settings import load_settings
+from tests.opened import Opened
 
 LOOKS = Path(__file__).resolve().parents[2] / "build" / "browser"
 """Where pictures of pages are left, to be looked at."""
@@ -94,9 +95,10 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def furnished(tmp_path_factory: pytest.TempPathFactory, opened: Opened) -> Path:
     """A folder with a house that is closed: people, players with money, dice, a craps table and a Hooligan counter."""
     folder = tmp_path_factory.mktemp("furnished")
+    opened(folder)
     settings = load_settings(environment={}, options={"--database": f"sqlite:///{database(folder)}"})
     with open_settings(settings) as house:
         people = [
@@ -244,24 +246,30 @@ def violations(page: Page, *rules: str, without: str = "") -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def look() -> Callable[..., None]:
-    """Look at a page: no violation by axe, light and dark, and nothing wider than a narrow screen; leave two pictures.
+def look(pytestconfig: pytest.Config) -> Callable[..., None]:
+    """Look at a page: no violation by axe, light and dark, and nothing wider than a narrow screen.
 
-    Parameters of the function: the page and a name for its pictures. `test_looks.py` leaves all of them.
+    Parameters of the function: the page and a name for its two pictures, which `make test` does not leave.
+    `test_looks.py` leaves those of all pages.
     """
     LOOKS.mkdir(parents=True, exist_ok=True)
+    pictures = pytestconfig.getoption("markexpr") != "not soak"
+
+    def picture(page: Page, name: str) -> None:
+        if pictures:
+            page.screenshot(path=LOOKS / f"{name}.png", full_page=True)
 
     def looked(page: Page, name: str) -> None:
         page.wait_for_load_state()
         assert violations(page) == [], name
-        page.screenshot(path=LOOKS / f"{name}-1024-light.png", full_page=True)
+        picture(page, f"{name}-1024-light")
         page.emulate_media(color_scheme="dark")
         # the print of a felt is the same by night; test_looks.py looks at all of it
         assert violations(page, "color-contrast", without=".felt-board") == [], f"{name} in the dark"
         page.set_viewport_size({"width": 360, "height": WIDTHS[360]})
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= 360, f"{name} is {wide} wide on a screen of 360"
-        page.screenshot(path=LOOKS / f"{name}-360-dark.png", full_page=True)
+        picture(page, f"{name}-360-dark")
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": 1024, "height": WIDTHS[1024]})
 
