@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from house.demo import craps, doors, hooligan
 from house.demo.habits import HABITS
 from house.demo.script import Answer, Ask, play
 from house.demo.story import schedules
-from tests.e2e.servers import all_signed
+from tests.e2e.servers import START_S, all_signed
 from tests.figures import Figure
 
 CASHIERS = 2
@@ -126,13 +127,22 @@ def test_fifty_kills_in_play_lose_and_double_nothing(server: Any, stubborn: Any,
     figure("R2", kills=50, acknowledged=sum(len(client.journal.lines) for client in clients), lost=0, doubled=0)
 
 
-def test_a_server_told_to_stop_finishes_what_it_took(server: Any, stubborn: Any) -> None:
+def test_a_server_told_to_stop_finishes_and_signs_what_it_took_and_ends_its_feeds(
+    server: Any, stubborn: Any, tmp_path: Path
+) -> None:
     clients = [stubborn(f"stopper-{number}") for number in range(4)]
     stop = threading.Event()
+    feed = HTTPConnection("127.0.0.1", server.port, timeout=START_S)
+    feed.request("GET", "/v1/feed", headers={"Authorization": f"Bearer {server.key}"})
+    followed = feed.getresponse()
+    assert followed.status == 200
     with ThreadPoolExecutor(len(clients)) as pool:
         wallets = [pool.submit(buy_in_and_cash_out, client, stop) for client in clients]
         time.sleep(1)
         assert server.end(signal.SIGTERM) in (0, -signal.SIGTERM)
+        assert followed.read().endswith(b"\n\n")  # it ended, and no event was cut off
+        feed.close()
+        assert all_signed(server, tmp_path / "out") > 0
         server.start()
         stop.set()
         held = [wallet.result() for wallet in wallets]

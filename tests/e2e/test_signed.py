@@ -16,6 +16,7 @@ GRACE_S = 10.0
 """What a stopping server gives to requests under way, as it is shipped; an open feed needs none of it."""
 
 
+@pytest.mark.soak
 def test_a_server_that_is_told_to_stop_leaves_nothing_unsigned_and_ends_its_feeds_at_once(
     server: Any, stubborn: Any, tmp_path: Path
 ) -> None:
