@@ -101,10 +101,10 @@ CHECKS: Final[dict[str, Check]] = {
         f"stretches of {WINDOW} dice that occur again", "dice in the stretch that was copied", "dice in the log", 1e7
     ),
     "gaps": Check(
-        "more than 1 number in 1,000 missing", "share of throw numbers that are missing", "throws in the log"
+        "more than 1 number in 1,000 missing", "share of throw numbers that are missing", "throws in the log", 0.5
     ),
-    "twice": Check("more than 1 row in 1,000 repeated", "share of rows that stand twice", "rows of the log"),
-    "refused": Check("more than 1 row in 1,000 refused", "share of rows that cannot be right", "rows that were kept"),
+    "twice": Check("more than 1 row in 1,000 repeated", "share of rows that stand twice", "rows of the log", 0.5),
+    "refused": Check("more than 1 row in 1,000 refused", "share of rows that cannot be right", "kept rows", 0.5),
 }
 """Checks by the id of their attack; `dice` are hands and boxes for voids, dice in the throw for sorted faces."""
 

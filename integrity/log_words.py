@@ -17,9 +17,9 @@ JUDGED: Final[Mapping[str, str]] = {
 NOT_WATCHED: Final = "A check of a whole log, made once when it is audited: nobody watches it, so looking has no price."
 _NO_LUCK: Final = "Luck has no part in it: alpha and power do not enter."
 _ROWS: Final[Mapping[str, tuple[str, str]]] = {
-    "gaps": ("missing number", "throws"),
-    "twice": ("repeated row", "rows"),
-    "refused": ("refused row", "rows that were kept"),
+    "gaps": ("missing number", "throw"),
+    "twice": ("repeated row", "row"),
+    "refused": ("refused row", "kept row"),
 }
 _BLIND: Final[Mapping[str, str]] = {
     "gaps": "Numbers are missed between the throws of a table (or of a die): throws cut off at the start or the end, "
@@ -41,10 +41,10 @@ def _facts(name: str, throws: int | None) -> tuple[str, ...]:
     if throws is None:
         found = f"1 {what} in {1 / TOLERATED:,.0f} and less is put down to the clerk, however long the log"
     else:
-        count = fewest_found(name, throws)
-        many = f"{count:,} {what}s in a log of {throws:,} {among} are" if count > 1 else f"1 {what} in a log of "
-        many += "" if count > 1 else f"{throws:,} {among} is"
-        found = f"{many} always found" + (f", {count - 1:,} never" if count > 1 else "")
+        count, log = fewest_found(name, throws), f"{throws:,} {among}{'s' if throws > 1 else ''}"
+        found = f"1 {what} in a log of {log} is always found"
+        if count > 1:
+            found = f"{count:,} {what}s in a log of {log} are always found, {count - 1:,} never"
     return (f"{found}.", _BLIND[name], _NO_LUCK)
 
 

@@ -178,6 +178,7 @@ def test_checks_of_the_log_are_not_watched_and_say_so(name: str) -> None:
         ("voids", {"size": 0.99}, "at most 0.98"),
         ("voids", {"size": 0.1, "rate": 1.0}, "void rate must be between 0 and 1"),
         ("load", {"size": 0.1, "rate": 0.1}, "void rate must be left out for load"),
+        ("twice", {"size": 0.6}, "at most 0.5"),
         ("gaps", {"size": 0.1, "dice": 3}, "dice must be 1"),
         ("sorted", {"throws": 5, "dice": 9}, "dice must be from 2 to 8"),
         ("recycled", {"size": 30.5}, "whole number"),
