@@ -171,8 +171,13 @@ def without_password(database: str) -> str:
     return f"{scheme}{separator}{rest.rpartition('@')[2].partition('?')[0]}"
 
 
+_NAMES = {*KEYS, *(f"{section}.{key}" for section, keys in KEYS.items() for key in keys)}
+
+
 def _silent(fault: Fault) -> Fault:
-    """Say no more of the URL of a database than its scheme: the rest may hold a password."""
+    """Say nothing of the value of an unknown key, which may be a secret, and of a database's URL its scheme alone."""
+    if fault.key and fault.key not in _NAMES:
+        return replace(fault, value="a value")
     scheme, separator, _ = fault.value.partition("://")
     return (
         fault if fault.key != "store.database" else replace(fault, value=f"{scheme if separator else ''}{separator}...")

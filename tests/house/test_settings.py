@@ -54,6 +54,15 @@ def test_what_is_said_of_a_database_that_cannot_be_holds_no_password(url: str) -
     assert "hunter2" not in str(refused.value)
 
 
+def test_an_unknown_key_is_named_without_its_value(tmp_path: Path) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text(SHIPPED.replace("[server]", '[server]\nsecret = "hunter2"') + '[keys]\ntoken = "hunter2"\n')
+    with pytest.raises(ScheduleError) as refused:
+        load_settings(other, environment={})
+    assert sorted(fault.key for fault in refused.value.faults) == ["keys", "server.secret"]
+    assert "hunter2" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
