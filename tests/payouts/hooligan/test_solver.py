@@ -65,6 +65,7 @@ def test_greatest_chance_of_a_score(score: int, wanted: float) -> None:
     assert round(float(greatest_chances(RULES)[score]), 6) == wanted
 
 
+@pytest.mark.soak
 def test_greatest_mean_payout_of_the_two_printed_bands_is_within_the_bound_of_the_exact_fraction() -> None:
     assert within(RULES, mean_payout(RULES, PRINTED), ExactSolver(RULES, PRINTED).mean())
 
@@ -126,7 +127,9 @@ LARGER = [
     HooliganRules(2, natural, must_show, HooliganKeep.ANY, stop, 3, 4)
     for natural, must_show, stop in product(Natural, (False, True), (False, True))
 ]
-
+FEW = [*TINY[::7], *SMALL[:3]]
+THINNED = [pytest.param(rules, marks=[pytest.mark.soak] if each % 2 else []) for each, rules in enumerate(FEW)]
+"""Readings of which every other one is walked in the long checks alone."""
 
 WALKED = [*TINY[:24], *TINY[24::5], *SMALL]
 """Readings that the slow walk can do; two of three in the long checks."""
@@ -155,7 +158,7 @@ def test_solver_is_within_its_bound_of_the_exact_solver(rules: HooliganRules) ->
     assert within(rules, mean_payout(rules, pays), ExactSolver(rules, pays).mean())
 
 
-@pytest.mark.parametrize("rules", [*TINY[::7], *SMALL[:3]], ids=name_of)
+@pytest.mark.parametrize("rules", THINNED, ids=name_of)
 def test_player_of_the_score_agrees_with_the_slow_walk_ties_by_payout(rules: HooliganRules) -> None:
     """Fractions compare exactly, so a tie in mean score is a tie, and the payout breaks it."""
     pays = irregular(rules, seed=2)
@@ -188,7 +191,7 @@ def human(rules: HooliganRules, rank: Callable[[Position, int], tuple[int, ...]]
     return policy
 
 
-@pytest.mark.parametrize("rules", [*TINY[::7], *SMALL[:3]], ids=name_of)
+@pytest.mark.parametrize("rules", THINNED, ids=name_of)
 def test_simple_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=3)
     policy = human(rules, lambda position, number: (position.dice.count(number), number))
@@ -196,9 +199,7 @@ def test_simple_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     assert within(rules, mean_payout(rules, pays, Player.SIMPLE), exact)
 
 
-@pytest.mark.parametrize(
-    "rules", [rules for rules in (*TINY[::7], *SMALL[:3]) if not rules.point_must_show], ids=name_of
-)
+@pytest.mark.parametrize("rules", [rules for rules in FEW if not rules.point_must_show], ids=name_of)
 def test_blind_player_agrees_with_the_slow_walk(rules: HooliganRules) -> None:
     pays = irregular(rules, seed=4)
     policy = human(rules, lambda _, number: (number,))
@@ -217,7 +218,7 @@ def test_greatest_chances_agree_with_the_exact_solver(rules: HooliganRules) -> N
 # The law of the final score
 
 
-@pytest.mark.parametrize("rules", TINY[::7], ids=name_of)
+@pytest.mark.parametrize("rules", THINNED[:7], ids=name_of)
 def test_law_agrees_with_the_slow_walk_score_by_score(rules: HooliganRules) -> None:
     """Where two plays tie in payout their laws may differ; the human player has no ties."""
     policy = human(rules, lambda position, number: (position.dice.count(number), number))
