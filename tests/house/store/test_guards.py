@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import CheckConstraint, Connection, Engine, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from house.store import database, guards
+from house.store.rows import Row
 from tests.house.pits import drop_database, new_database
 
 LEAF = "0" * 64
@@ -153,6 +154,15 @@ def test_a_trigger_that_is_gone_is_named_and_put_back_at_the_next_opening(engine
     database.upgrade(engine)
     with engine.begin() as connection:
         assert guards.missing(connection) == ()
+
+
+def test_checks_that_are_gone_are_named(engine: Engine) -> None:
+    gone = Row.metadata.tables["tree_node"].constraints
+    checks = {str(one.name) for one in gone if isinstance(one, CheckConstraint)}
+    assert len(checks) >= 2
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE tree_node"))
+        assert checks < set(guards.missing(connection))
 
 
 def test_a_trigger_that_says_something_else_is_put_right_and_one_that_stands_is_let_be(engine: Engine) -> None:
