@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PASSWORD, Console, database, serving, stop
+from tests.browser.conftest import PASSWORD, Console, serving, stop
+from tests.opened import Opened
 
 
 @pytest.fixture(scope="module")
-def new_house(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Console, str]]:
+def new_house(
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory, opened: Opened
+) -> Iterator[tuple[Console, str]]:
     """A house that nobody owns, and the code that it printed."""
-    process, said = serving(database(tmp_path_factory.mktemp("new")))
+    process, said = serving(opened(tmp_path_factory.mktemp("new")))
     console = Console(said["address"], chromium)
     try:
         yield console, said["first_run_code"]
