@@ -361,10 +361,7 @@ def _wrong() -> Refused:
 
 
 def _count(house: House, person: str | None) -> None:
-    """Count a wrong password, and let the next wait the longer the more there were.
-
-    None where nothing is counted: a write of the same size, which changes nothing, takes the same time.
-    """
+    """Count a wrong password, and let the next wait longer; for None, only write as much, which takes as long."""
 
     def count(unit: Unit) -> None:
         found = None if person is None else store.find(unit.connection, person)

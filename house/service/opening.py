@@ -236,4 +236,6 @@ def inspect_house(url: str, sealing: Sealing | None = None) -> House:
     """
     signed = sealing is not None and (sealing.key.exists() or sealing.checkpoints.exists())
     seal = Seal(sealing) if sealing is not None and signed else None
+    if seal is not None:
+        seal.look()
     return House(url, utc_now, secrets.token_bytes, GamingDays("UTC", 0), 0, seal=seal)

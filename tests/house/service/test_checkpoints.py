@@ -209,6 +209,19 @@ def test_a_house_does_not_open_with_another_key_or_none(opened: Callable[[], Pit
     opened().house.close()
 
 
+def test_a_house_that_is_only_read_shows_its_last_checkpoint_and_writes_nothing(
+    opened: Callable[[], Pit], sealing: Sealing, sqlite_url: str
+) -> None:
+    pit = opened()
+    register(pit.house, 0)
+    pit.house.close()
+    whole = sealing.checkpoints.read_text() + "half a"
+    sealing.checkpoints.write_text(whole)
+    with inspect_house(sqlite_url, sealing) as inspected:
+        assert proofs.checkpoint(inspected).size == 1
+    assert sealing.checkpoints.read_text() == whole
+
+
 def test_a_checkpoint_that_was_changed_stops_the_house_and_is_named_by_the_check(
     opened: Callable[[], Pit], sealing: Sealing, sqlite_url: str
 ) -> None:
