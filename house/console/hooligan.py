@@ -1,6 +1,7 @@
 """A Hooligan counter: the score sheet, the frame with its choices, what a score pays, advice for staff, peer play."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -62,6 +63,7 @@ def _counter(request: Request, house: House, visitor: Visit, table: str, posted:
         **shown,
         **dealing.entering(view),
         chosen=str(chosen or ""),
+        says="" if chosen is None or shown["position"] is None else _said(chosen, shown["position"]),
         choices=_choices(state, schedule),
         keeps=_keeps(state, schedule),
         slots=engine.dice_to_throw(state, schedule, chosen),
@@ -232,6 +234,12 @@ def words(choice: Choice | None, dice: tuple[int, ...] = ()) -> str:
     return _WORDS[choice.kind]
 
 
+def _said(choice: Choice, position: Position) -> str:
+    """Say a choice as the player calls it."""
+    said = words(choice, position.dice)
+    return said[:1].lower() + said[1:]
+
+
 def _shows(choice: Choice, position: Position | None) -> str:
     """How many of the dice that lie a choice puts aside; "" for one that puts none aside by its nature."""
     if choice.kind is not ChoiceKind.NAME or position is None:
@@ -278,7 +286,9 @@ def change(request: Request, house: TheHouse, visitor: Visitor, form: Form, *, t
         raise Refused(Refusal.NOT_FOUND, "nothing of this name is done at a counter")
 
     def shows(posted: Posted) -> HTMLResponse:
-        return _counter(request, house, visitor, table, posted)
+        refused = posted.refused
+        named = posted if refused is None else posted.refusing(_named(refused))
+        return _counter(request, house, visitor, table, named)
 
     kept = {"advise": form.optional("advise"), "seeds": form.optional("player") if event == "seeds" else ""}
     asked = urlencode({name: value for name, value in kept.items() if value})
@@ -312,6 +322,13 @@ def _peers(_: House, table: str, form: Posted) -> Command[Any]:
     if decides not in tuple(Decides):
         raise Refused(Refusal.BAD_VALUE, f"decides must be one of {', '.join(Decides)}", "decides")
     return hooligan.StartPeerGame(table=table, players=form.many("players"), decides=Decides(decides))
+
+
+def _named(refused: Refused) -> Refused:
+    """The refusal of one of several players, beside the field of all, with his id."""
+    if not refused.field.startswith("players["):
+        return refused
+    return replace(refused, field="players", message=refused.message.replace("this id", f"the id {refused.value}"))
 
 
 EVENTS: Mapping[str, Callable[[House, str, Posted], Command[Any]]] = {
