@@ -94,9 +94,7 @@ def _hooligan(schedule: HooliganSchedule) -> HooliganFigures:
         for each in best.bands
     )
     drawn = [Band(each.low, each.high, money_text(each.pays_minor, decimals)) for each in best.bands]
-    said = (
-        f"The best player is paid in {100 * best.hit_chance:.2f} % of games; his mean score is {best.score_mean:.1f}."
-    )
+    said = f"The best player is paid in {100 * best.hit_chance:.2f}% of games; his mean score is {best.score_mean:.1f}."
     return HooliganFigures(
         schedule,
         tuple((*words, solved[player]) for player, words in PLAYERS.items()),
@@ -119,7 +117,7 @@ def sensitive(text: str) -> tuple[Table, Markup] | None:
         return None
     table = sensitivity(figures.schedule, figures.players[0][2])
     rows = [
-        Bar(f"{row[0]}, one unit {word}", float(move), f"{100 * float(move):+.2f} %".replace("-", charts.MINUS))
+        Bar(f"{row[0]}, one unit {word}", float(move), f"{100 * float(move):+.2f}%".replace("-", charts.MINUS))
         for row in table.rows
         for word, move in (("more", row[3]), ("less", row[5]))
         if isinstance(move, float | Fraction)

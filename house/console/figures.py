@@ -11,6 +11,8 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from payouts.currency import DECIMALS, money_minor, money_text
+from payouts.par import writing
+from payouts.par.document import Column, Kind, Value
 
 SYMBOLS: Mapping[str, str] = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 """Signs before an amount; other currencies stand behind it by their code."""
@@ -73,7 +75,7 @@ def chips(minor: int, currency: str) -> str:
     return text.replace(empty, "", 1) if DECIMALS[currency] and minor % 10 ** DECIMALS[currency] == 0 else text
 
 
-def percent(value: Fraction | float | None, places: int = 2) -> str:
+def percent(value: Fraction | float | str | None, places: int = 2) -> str:
     """Write a share as a percentage, rounded half to even; a dash for nothing.
 
     >>> percent(Fraction(7, 495)), percent(-0.5, 0), percent(None)
@@ -83,6 +85,22 @@ def percent(value: Fraction | float | None, places: int = 2) -> str:
         return DASH
     text = f"{float(round(Fraction(value) * 100, places)):,.{places}f}%"
     return text.replace("-", MINUS)
+
+
+def reported(column: Column, value: Value, decimals: int) -> str:
+    """Write a value of a mathematics report as the rest of the console does.
+
+    >>> reported(Column("edge", "Edge", Kind.SHARE), -0.0141, 2), reported(Column("win", "Win", Kind.MONEY), 4306500, 2)
+    ('−1.4100%', '43,065.00')
+    """
+    text = writing.shown(column, value, decimals)
+    if column.kind is Kind.TEXT:
+        return text
+    apart = _THOUSANDS.sub(lambda found: f"{int(found[0]):,}", text) if column.kind is Kind.MONEY else text
+    return apart.replace(" %", "%").replace("-", MINUS)
+
+
+_THOUSANDS = re.compile(r"(?<![\d.])\d{4,}")
 
 
 def count(value: int | None) -> str:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from starlette.responses import Response
 
-from house.console import desk, drafts, shell
+from house.console import desk, drafts, figures, shell
 from house.console.desk import Draft, HooliganFigures
 from house.console.drawing import charts
 from house.console.drawing.charts import Band
@@ -24,7 +24,6 @@ from payouts.errors import Fault, PayoutError
 from payouts.hooligan.schedule import HooliganSchedule
 from payouts.par import par_sheet
 from payouts.par.document import Sheet
-from payouts.par.writing import shown
 from payouts.reading import Percentage
 from payouts.schedule import parse
 
@@ -185,7 +184,7 @@ def _review(request: Request, visitor: Visit, base: Published, text: str, posted
         head=draft.figures.schedule.header,
         fingerprint=draft.figures.schedule.fingerprint,
         sensitive=desk.sensitive(text),
-        shown=shown,
+        shown=figures.reported,
         at=shell.address("/schedules", base.game, base.name),
     )
 
@@ -286,7 +285,7 @@ def show_report(
     found = _found(house, game, name, version)
     sheet = _sheet(found.body)
     return shell.page(
-        request, visitor, "schedules/report.html", sheet=sheet, base=found, shown=shown, **_picture(sheet)
+        request, visitor, "schedules/report.html", sheet=sheet, base=found, shown=figures.reported, **_picture(sheet)
     )
 
 

@@ -153,7 +153,7 @@ def limits_band(context: Context, judged: Expected) -> Markup:
     low, high = judged.limits[0][1], judged.limits[-1][2]
     actual = figures.priced(round(judged.actual_minor), currency)
     label = (
-        f"Win {actual}, {judged.verdict}; 99 % from {figures.priced(low, currency)} to {figures.priced(high, currency)}"
+        f"Win {actual}, {judged.verdict}; 99% from {figures.priced(low, currency)} to {figures.priced(high, currency)}"
     )
     amounts = (low, judged.limits[1][1], judged.limits[2][2], high)
     return band(judged.actual_minor, judged.theoretical_minor, amounts, label)
