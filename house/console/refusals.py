@@ -8,7 +8,15 @@ from house.domain.refusals import Refusal, Refused
 
 _WHOLE = re.compile(r"(?<![\w-])(?<!\d[:.,])\d+(?![\w-]|[:.,]\d)")
 """A whole number that is no part of a word, a date or a time."""
-_SCOPE = re.compile(r"with the scope [a-z_]+:approve")
+_WORDS = (
+    (re.compile(r"with the scope [a-z_]+:approve"), "whose role lets him approve it"),
+    (re.compile(r"needs the scope [a-z_]+:[a-z]+"), "needs a role that may do so"),
+    (re.compile(r"must be a whole number from (?=\$|[A-Z]{3})"), "must be from "),
+    (re.compile(r"^cage:vault\b"), "the vault"),
+    (re.compile(r"^house:table:(\S+):float\b"), r"the rack of \1"),
+    (re.compile(r"^player:(\S+):wallet\b"), r"the account of \1"),
+)
+"""What people say for scopes, kinds of numbers and accounts."""
 
 BOUND: Mapping[Refusal, str] = {
     Refusal.BELOW_MINIMUM: "at least {}",
@@ -49,5 +57,6 @@ def said(refused: Refused, currency: str, label: str = "") -> str:
         message = f"{message}: {BOUND.get(refused.refusal, '{}').format(refused.limit)}"
     if refused.refusal in BOUND or name.endswith("_minor") or name in ("stake", "stake_minor"):
         message = _WHOLE.sub(lambda found: chips(int(found[0]), currency), message)
-    message = _SCOPE.sub("whose role lets him approve it", message)
+    for found, words in _WORDS:
+        message = found.sub(words, message)
     return message[:1].upper() + message[1:]
