@@ -110,7 +110,9 @@ def lines(title: str, says: str, drawn: Sequence[Line], *, bar: float, x_title: 
         parts.append(element("polyline", points=path, class_=f"chart-line line-{number % 4}"))
         if len(drawn) > 1 and line.points:
             x, y = line.points[-1]
-            parts.append(text(line.name, min(across.at(x), WIDTH - RIGHT - 4), up.at(y) - 5, "chart-word end"))
+            parts.append(
+                text(line.name, min(across.at(x), WIDTH - RIGHT - 4), up.at(y) - 5, "chart-word chart-name end")
+            )
     return _chart(title, says, height, *parts)
 
 
@@ -264,8 +266,9 @@ def _grid(
 ) -> Markup:
     """Draw the numbers of both axes."""
     numbers = [
-        text(x_words(value), across.at(value), height - BOTTOM + 17, "chart-word middle")
+        text(said, min(across.at(value), WIDTH - LETTER * len(said) / 2), height - BOTTOM + 17, "chart-word middle")
         for value in ticks(across.low, across.high, 6)
+        for said in (x_words(value),)
     ]
     return group(_horizontal(up, y_words), *numbers)
 

@@ -10,7 +10,7 @@ from house.console.drawing.svg import element, group, picture, text
 from payouts.hooligan.rules import Position
 
 HOOLIGAN = "H"
-_BOX, _HEAD, _HEIGHT, _NAME, _TOTAL = 92.0, 34.0, 72.0, 26.0, 110.0
+_BOX, _HEAD, _HEIGHT, _NAME, _TOTAL = 92.0, 34.0, 72.0, 38.0, 110.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def sheet(lines: Sequence[Line]) -> Markup:
 def _line(line: Line, top: float, names: float, width: float) -> Markup:
     position = line.position
     boxes = [*position.sheet[1:], position.sheet[0]]
-    named = text(f"{line.name} {line.mark}".rstrip(), 4, top + 18, "sheet-name" + (" turn" if line.turn else ""))
+    named = text(f"{line.name} {line.mark}".rstrip(), 4, top + 29, "sheet-name" + (" turn" if line.turn else ""))
     drawn = []
     for place, points in enumerate(boxes, 1):
         x = 1 + (place - 1) * _BOX
