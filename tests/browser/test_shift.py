@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PASSWORD, Console
 
@@ -42,6 +42,9 @@ def test_papers_are_printed_and_taken_home_with_the_signed_root(console: Console
     page.emulate_media(media="print")
     expect(page.locator("header.top")).to_be_hidden()
     expect(page.get_by_text("Floorman", exact=True).last).to_be_visible()
+    for paper in ("sheet", "book"):
+        page.goto(f"/shift/papers/{paper}?form=html")
+        expect_on_paper(page)
     lines = page.request.get("/shift/papers/book?form=jsonl").text().splitlines()
     head, *rows = (json.loads(line) for line in lines)
     assert sum(row["amount_minor"] for row in rows) == 0, "a book of whole entries sums to 0"
@@ -49,6 +52,18 @@ def test_papers_are_printed_and_taken_home_with_the_signed_root(console: Console
     answer = page.request.get("/shift/papers/book?form=csv")
     assert answer.headers["content-disposition"].endswith('.csv"')
     assert answer.text().splitlines()[0].startswith("Entry,Kind,")
+
+
+def expect_on_paper(page: Page) -> None:
+    """Print a page that is shown as in print: broadside, with no column beyond the edge of an A4 sheet."""
+    across = re.findall(rb"/MediaBox \[0 0 (\d+) (\d+)\]", page.pdf(prefer_css_page_size=True))
+    assert across
+    assert all(int(width) > int(height) for width, height in across)
+    page.set_viewport_size({"width": 1030, "height": 720})  # 297 mm less two margins of 12 mm
+    cut = page.locator(".scroll").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().left + one.scrollWidth - innerWidth)"
+    )
+    assert max(cut) <= 0, cut
 
 
 @pytest.mark.soak
