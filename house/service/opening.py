@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
-from threading import local
+from threading import Lock
 from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection
@@ -51,7 +51,8 @@ class House:
         self._read_engine = database.read_engine(url)
         self.file = database.file_of(self._read_engine)
         """The database's file, None for a database of a server."""
-        self._glances, self._kept = local(), list[Connection]()
+        self._glancing = Lock()
+        self._kept: Connection | None = None
         self._clock = clock
         self._days = days
         self._limit = queue_limit
@@ -109,17 +110,16 @@ class House:
     def glance(self, ask: Callable[[Connection], FoundT]) -> FoundT:
         """Read with one prepared statement, which sees one state of the database by itself.
 
-        A file is asked on a connection that is kept for the thread: to borrow one and begin a transaction on it costs
-        many times what the statement does.
+        A file is asked on one connection that is kept, by one thread after another: to borrow one and begin a
+        transaction on it costs many times what the statement does.
         """
         if self.file is None:
             with self.read() as connection:
                 return ask(connection)
-        kept: Connection | None = getattr(self._glances, "connection", None)
-        if kept is None or kept.closed or kept.invalidated:
-            kept = self._glances.connection = self._read_engine.connect()
-            self._kept.append(kept)
-        return ask(kept)
+        with self._glancing:
+            if self._kept is None or self._kept.closed or self._kept.invalidated:
+                self._kept = self._read_engine.connect()
+            return ask(self._kept)
 
     def gaming_day(self) -> str:
         """The gaming day that it is, YYYY-MM-DD."""
@@ -142,8 +142,9 @@ class House:
             if self._writer.alive and self._writer.memory:
                 self._keep(self._writer)
             self._writer.close()
-        while self._kept:
-            self._kept.pop().close()
+        with self._glancing:
+            if self._kept is not None:
+                self._kept.close()
         self._write_engine.dispose()
         self._read_engine.dispose()
 

@@ -147,6 +147,7 @@ def settle_aside(
     """The same from another process; `every` so many seconds something is called meanwhile, at a steady pace."""
     every_s, call = every
     with get_context("spawn").Pool(1) as pool:
+        pool.apply(loop_s)  # the process is there
         asked = pool.apply_async(
             settle, (server.port, server.key, name), {"clients": clients, "seconds": seconds, "pause_s": pause_s}
         )

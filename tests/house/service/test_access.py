@@ -47,6 +47,21 @@ def test_a_password_gives_a_token_that_tells_who_acts_and_what_he_may_do(pit: Pi
     assert given.seconds == 15 * 60
 
 
+def test_more_threads_than_connections_may_ask_at_once_who_acts(sqlite_pit: Pit) -> None:
+    hire(sqlite_pit, "p-1", Role.DEALER)
+    given = access.sign_in(sqlite_pit.house, "p-1", PASSWORD)
+    together = threading.Barrier(64)
+
+    def ask(_number: int) -> bool:
+        together.wait(30)
+        found = access.actor(sqlite_pit.house, given.token) == given.actor
+        together.wait(30)
+        return found
+
+    with ThreadPoolExecutor(64) as pool:
+        assert all(pool.map(ask, range(64)))
+
+
 def test_whatever_is_wrong_with_who_signs_in_the_answer_is_the_same(sqlite_pit: Pit) -> None:
     hire(sqlite_pit, "p-1", Role.DEALER)
     hire(sqlite_pit, "program", Role.INTEGRATION, password=None)
