@@ -325,7 +325,12 @@ def _peers(_: House, table: str, form: Posted) -> Command[Any]:
 
 
 def _named(refused: Refused) -> Refused:
-    """The refusal of one of several players, beside the field of all, with his id."""
+    """The refusal of one of several players, beside the field of all, with his id.
+
+    >>> one = Refused(Refusal.NOT_FOUND, "no player with this id is registered", "players[1]", "zoe")
+    >>> _named(one).message, _named(one).field
+    ('no player with the id zoe is registered', 'players')
+    """
     if not refused.field.startswith("players["):
         return refused
     return replace(refused, field="players", message=refused.message.replace("this id", f"the id {refused.value}"))

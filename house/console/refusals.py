@@ -45,6 +45,10 @@ def said(refused: Refused, currency: str, label: str = "") -> str:
     'The rack is short: at most $5'
     >>> said(Refused(Refusal.BAD_VALUE, "person must be 1 to 64 letters", "person"), "USD", "Id")
     'Id must be 1 to 64 letters'
+    >>> message = "cage:vault does not hold the amount"
+    >>> short = Refused(Refusal.INSUFFICIENT_FUNDS, message, "amount_minor", "900", "at most 500")
+    >>> said(short, "USD")
+    'The vault does not hold the amount: at most $5'
     >>> late = "the limit is 5000: a raise from 2026-03-01T06:00:00Z"
     >>> said(Refused(Refusal.PLAYER_LIMIT, late, "amount_minor", "1", "700"), "USD")
     'The limit is $50: a raise from 2026-03-01T06:00:00Z: $7 is left'
