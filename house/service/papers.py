@@ -260,15 +260,16 @@ def _exactly(fact: str | Fraction, made: Made) -> str:
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"-[0-9]+(\.[0-9]+)?", re.ASCII)
 
 
 def safe_cell(text: str) -> str:
-    """Keep a spreadsheet from taking text for a formula.
+    """Keep a spreadsheet from taking text for a formula; a number below 0 is none.
 
-    >>> safe_cell("=HYPERLINK(1)"), safe_cell("ann")
-    ("'=HYPERLINK(1)", 'ann')
+    >>> safe_cell("=HYPERLINK(1)"), safe_cell("ann"), safe_cell("-4"), safe_cell("-4+A1")
+    ("'=HYPERLINK(1)", 'ann', '-4', "'-4+A1")
     """
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith(_FORMULA) and _NUMBER.fullmatch(text) is None else text
 
 
 def proof(made: Made) -> tuple[tuple[str, str], ...]:
