@@ -51,7 +51,7 @@ def check_end(connection: Connection, checkpoint: Checkpoint | None) -> None:
     if checkpoint is not None and root != checkpoint.root:
         raise HistoryBroken(f"the first {signed} records are not those that were signed")
     for record in records.stored(connection, max(0, min(signed, size) - TAIL)):
-        for fault in _of_record(record):
+        for fault in _read(record)[1]:
             raise HistoryBroken(f"{fault.where} is not as it was sealed: found {fault.found}, due {fault.due}")
 
 
@@ -67,15 +67,15 @@ def breaches(connection: Connection, checkpoints: Sequence[Checkpoint] = ()) -> 
             where, should = f"record {frontier.size}", f"record {frontier.size}"
             yield Discrepancy(invariant=AS_SEALED, where=where, found=f"record {record.number}", due=should)
             return
-        faults = [*_of_record(record)]
-        if not faults:
-            body = json.loads(record.text)
-            faults += [fault for book in books for fault in book.compare(record.number, body)]
+        body, faults = _read(record)
+        if body is not None:
+            for book in books:
+                faults += book.compare(record.number, body)
             faults += _of_schedule(record, body, published)
             faults += _of_event(record, body)
         frontier, completed = append(frontier, tree.read(record.leaf) or leaf_hash(record.text.encode()))
         faults += _of_tree(connection, completed)
-        if due.get(frontier.size, frontier.root) != frontier.root:
+        if frontier.size in due and due[frontier.size] != frontier.root:
             where = f"record {record.number}" if signed == record.number else f"records {signed} to {record.number}"
             faults.append(_differs(AS_SIGNED, where, frontier.root.hex(), due[frontier.size].hex()))
         elif frontier.size in due:
@@ -101,17 +101,17 @@ def _forks(checkpoints: Sequence[Checkpoint]) -> Iterator[Discrepancy]:
             yield _differs(ONE_LOG, f"checkpoints of {size} records", f"{roots} roots", "one")
 
 
-def _of_record(record: StoredRecord) -> Iterator[Discrepancy]:
-    """Compare a record's bytes with its leaf, and its columns with its bytes."""
-    where, leaf = f"record {record.number}", leaf_hash(record.text.encode(errors="replace")).hex()
+def _read(record: StoredRecord) -> tuple[dict[str, Any] | None, list[Discrepancy]]:
+    """Compare a record's bytes with its leaf and its columns with its bytes; give what it says when they agree."""
+    leaf = leaf_hash(record.text.encode(errors="replace")).hex()
     if leaf != record.leaf:
-        yield _differs(AS_SEALED, where, leaf, record.leaf)
-        return
+        return None, [_differs(AS_SEALED, f"record {record.number}", leaf, record.leaf)]
     body = json.loads(record.text)
     columns = {"record": record.number, "kind": record.kind, "table": record.table, "v": records.VERSION}
     says = {name: body.get(name) for name in columns}
     if says != columns:
-        yield _differs(AS_SEALED, where, columns, says)
+        return None, [_differs(AS_SEALED, f"record {record.number}", columns, says)]
+    return body, []
 
 
 def _of_tree(connection: Connection, completed: Sequence[tuple[tuple[int, int], bytes]]) -> Iterator[Discrepancy]:
@@ -147,29 +147,35 @@ class _Beside:
         self._say = say
         self._next = next(lines, None)
 
-    def compare(self, number: int, body: dict[str, Any]) -> Iterator[Discrepancy]:
+    def compare(self, number: int, body: dict[str, Any]) -> list[Discrepancy]:
         """Find whether the lines of a record are those that it says; records come in order."""
-        yield from self._passed(number)
-        found: list[Any] = []
-        if self._next is not None and self._next[0] == number:
-            found, self._next = self._next[1], next(self._lines, None)
         due = self._say(body)
+        if not due and (self._next is None or self._next[0] > number):
+            return []
+        faults: list[Discrepancy] = []
+        found: list[Any] = []
+        while self._next is not None and self._next[0] <= number:
+            if self._next[0] == number:
+                found = self._next[1]
+            else:
+                faults.append(_differs(self._invariant, f"record {self._next[0]}", self._next[1], "none"))
+            self._next = next(self._lines, None)
         if found != due:
-            yield _differs(self._invariant, f"record {number}", found, due)
+            faults.append(_differs(self._invariant, f"record {number}", found, due))
+        return faults
 
     def left(self) -> Iterator[Discrepancy]:
         """Find what belongs to no record at the end."""
-        yield from self._passed(2**63)
-
-    def _passed(self, number: int) -> Iterator[Discrepancy]:
-        while self._next is not None and self._next[0] < number:
+        while self._next is not None:
             yield _differs(self._invariant, f"record {self._next[0]}", self._next[1], "none")
             self._next = next(self._lines, None)
 
 
 def _entries(body: dict[str, Any]) -> list[Any]:
+    if "entries" not in body:
+        return []
     common = {name: body[name] for name in ("at_us", "gaming_day", "by", "second")}
-    return [{**entry, **common} for entry in body.get("entries", [])]
+    return [{**entry, **common} for entry in body["entries"]]
 
 
 def _movements(body: dict[str, Any]) -> list[Any]:

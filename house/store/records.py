@@ -97,8 +97,8 @@ def of_kind(connection: Connection, kind: str) -> Iterator[dict[str, Any]]:
 def stored(connection: Connection, start: int = 0, end: int = 2**62) -> Iterator[StoredRecord]:
     """Give the records from `start` to before `end` as they stand, in order, without holding them all."""
     query = select(_RECORD).where(_RECORD.c.number >= start, _RECORD.c.number < end).order_by(_RECORD.c.number)
-    for row in connection.execute(query.execution_options(yield_per=1000)):
-        yield StoredRecord(row.number, row.kind, row.table_id, row.body, row.leaf)
+    for number, kind, table, body, leaf in connection.execute(query.execution_options(yield_per=1000)):
+        yield StoredRecord(number, kind, table, body, leaf)
 
 
 def _record(row: Row[Any]) -> Record:
