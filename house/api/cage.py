@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
+from house.api.bodies import Once
 from house.api.deps import AfterId, By, Key, Limit, SecondPerson, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import cage as wire
 from house.api.schemas.fields import PlayerId
@@ -11,7 +12,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import cage
 
-router = APIRouter(tags=["cage"])
+router = APIRouter(tags=["cage"], route_class=Once)
 
 LIMITED = (Refusal.PLAYER_EXCLUDED, Refusal.PLAYER_LIMIT)
 """Refusals by what a player asked for himself."""

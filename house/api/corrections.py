@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
+from house.api.bodies import Once
 from house.api.deps import (
     AfterId,
     AfterNumber,
@@ -23,7 +24,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import adjustments, corrections
 
-router = APIRouter(tags=["corrections"])
+router = APIRouter(tags=["corrections"], route_class=Once)
 
 
 @router.post(

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Response
 
+from house.api.bodies import Once
 from house.api.deps import TheHouse, reads, shown
 from house.api.schemas import dice_reports as wire
 from house.api.shifts import Day, Form, as_file, files
@@ -9,7 +10,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import dice_papers, reconciliation
 
-router = APIRouter(prefix="/days/{gaming_day}", tags=["reports"])
+router = APIRouter(prefix="/days/{gaming_day}", tags=["reports"], route_class=Once)
 
 
 @router.get("/dice", **reads(wire.Reconciliation, "showDayDice", Refusal.BAD_VALUE, scope=Scope.EQUIPMENT_READ))

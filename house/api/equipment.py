@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
+from house.api.bodies import Once
 from house.api.deps import AfterId, By, Key, Limit, SecondPerson, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import equipment as wire
 from house.api.schemas.fields import BoxSerial, DieSerial
@@ -11,7 +12,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import equipment, lives, schedules
 
-router = APIRouter(tags=["equipment"])
+router = APIRouter(tags=["equipment"], route_class=Once)
 
 _HAPPENS = (Refusal.BAD_VALUE, Refusal.NOT_FOUND, Refusal.NOT_FIT)
 

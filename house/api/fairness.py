@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from house.api import problems
+from house.api.bodies import Once
 from house.api.deps import AfterNumber, By, Key, Limit, TheHouse, reads, shown, write, writes
 from house.api.schemas import fairness as wire
 from house.api.schemas.fields import PlayerId, TableId
@@ -15,7 +16,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import fairness, generator
 
-router = APIRouter(tags=["fairness"])
+router = APIRouter(tags=["fairness"], route_class=Once)
 
 CHANGES = (Refusal.NOT_FOUND, Refusal.ALREADY_EXISTS, Refusal.NO_SEEDS, Refusal.BETS_RIDING, Refusal.STATE_CHANGED)
 VERIFIER = files("house").joinpath("verify_fair.py").read_text(encoding="utf-8")

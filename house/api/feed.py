@@ -8,6 +8,7 @@ from fastapi.sse import EventSourceResponse, format_sse_event
 
 from house.api import problems
 from house.api.authority import By, needs, token_of
+from house.api.bodies import Once
 from house.api.deps import OF_AUTHORITY
 from house.api.schemas.fields import GREATEST, ID, WORD
 from house.domain.people import Scope
@@ -15,7 +16,7 @@ from house.domain.refusals import Refusal
 from house.service.desk import check_allowed
 from house.service.feed import Batch, Feed, Follower, summary
 
-router = APIRouter(tags=["feed"])
+router = APIRouter(tags=["feed"], route_class=Once)
 
 RETRY_MS = 1000
 """After so long a client that lost the feed shall come back."""

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 
+from house.api.bodies import Once
 from house.api.deps import AfterNumber, Limit, TheHouse, page, reads, shown
 from house.api.schemas import history as wire
 from house.api.schemas.fields import GREATEST
@@ -12,7 +13,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import proofs
 
-router = APIRouter(prefix="/history", tags=["history"])
+router = APIRouter(prefix="/history", tags=["history"], route_class=Once)
 
 Number = Annotated[int, Path(ge=0, le=GREATEST, description="Number of the record")]
 Size = Annotated[

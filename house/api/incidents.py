@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from house.api.bodies import Once
 from house.api.deps import AfterNumber, AtTable, By, Key, Limit, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import incidents as wire
 from house.api.schemas.fields import GREATEST
@@ -12,7 +13,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import incidents
 
-router = APIRouter(prefix="/incidents", tags=["laboratory"])
+router = APIRouter(prefix="/incidents", tags=["laboratory"], route_class=Once)
 
 Number = Annotated[int, Path(ge=0, le=GREATEST, description="Number of an incident", examples=[0])]
 Status = Annotated[Literal["open", "closed"] | None, Query(description="Of this status; absent for all")]

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from house.api.bodies import Once
 from house.api.deps import AtTable, TheHouse, reads, shown
 from house.api.schemas import incidents as wire
 from house.api.schemas.fields import DAY, DieSerial
@@ -11,7 +12,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import laboratory
 
-router = APIRouter(prefix="/laboratory", tags=["laboratory"])
+router = APIRouter(prefix="/laboratory", tags=["laboratory"], route_class=Once)
 
 Day = Annotated[str | None, Query(pattern=DAY, description="Gaming day, counted in; absent for no bound")]
 

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from house.api import problems
 from house.api.authority import By, needs, token_of
+from house.api.bodies import Once, read
 from house.api.deps import OF_AUTHORITY, AfterId, Key, Limit, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import people as wire
 from house.api.schemas.pages import PAGE, Page
@@ -20,7 +21,7 @@ from house.service import access, people
 from house.service.access import Access
 from house.service.desk import submit
 
-router = APIRouter(tags=["people"])
+router = APIRouter(tags=["people"], route_class=Once)
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 SIGN_IN: dict[str, Any] = {
@@ -195,7 +196,7 @@ async def _credentials(request: Request) -> wire.Credentials:
             form = await request.form(max_fields=16)
             return wire.Credentials.model_validate({name: form.get(name) for name in ("username", "password")})
         if kind == JSON:
-            return wire.Credentials.model_validate_json(await request.body())
+            return wire.Credentials.model_validate(read(await request.body(), request.headers["content-type"]))
     except ValidationError as error:
         faults = [{**fault, "loc": ("body", *fault["loc"])} for fault in error.errors(include_url=False)]
         raise RequestValidationError(faults) from None

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
+from house.api.bodies import Once
 from house.api.deps import AfterNumber, By, Key, Limit, TheHouse, page, reads, write, writes
 from house.api.schemas import play as wire
 from house.api.schemas.fields import PlayerId, TableId
@@ -10,7 +11,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import hooligan, surveillance, throws, wagers
 
-router = APIRouter(prefix="/tables/{table}", tags=["play"])
+router = APIRouter(prefix="/tables/{table}", tags=["play"], route_class=Once)
 
 AT_A_TABLE = (Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_GAME)
 OF_A_BET = (

@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Response
 
+from house.api.bodies import Once
 from house.api.deps import By, Key, SecondPerson, TheHouse, reads, shown, write, writes
 from house.api.schemas import player_limits as wire
 from house.api.schemas.fields import PlayerId
@@ -10,7 +11,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import limits
 
-router = APIRouter(prefix="/players/{player}", tags=["limits"])
+router = APIRouter(prefix="/players/{player}", tags=["limits"], route_class=Once)
 
 
 @router.get("/limits", **reads(wire.PlayerLimits, "showLimits", Refusal.NOT_FOUND, scope=Scope.PIT_READ))

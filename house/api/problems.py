@@ -137,6 +137,14 @@ class Problem(BaseModel):
     errors: list[Fault] = Field(default_factory=list, description="The fields at fault, if any")
 
 
+class BadBody(HTTPException):
+    """A body that cannot be read: an HTTP exception, since the framework makes one of any other, without its fault."""
+
+    def __init__(self, status: int, fault: Fault) -> None:
+        super().__init__(status)
+        self.fault = fault
+
+
 def replayed(was: bool) -> dict[str, str]:
     """Headers that say of an answer whether an earlier request was already answered so."""
     return {REPLAYED: "true"} if was else {}
@@ -191,12 +199,20 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    faults = [_fault(fault) for fault in error.errors()]
-    if any(fault.pointer.lower() == _KEY for fault in faults):
+    faults = [fault(one) for one in error.errors()]
+    if any(one.pointer.lower() == _KEY for one in faults):
         detail = "Idempotency-Key must be given: 1 to 255 printable ASCII characters"
         return answer(request, 400, Refusal.IDEMPOTENCY_KEY_MISSING.value, detail, faults)
-    status = HTTPStatus.BAD_REQUEST if any(f.code == "json_invalid" for f in faults) else 422
-    detail = "; ".join(f"{fault.pointer or 'request'}: {fault.detail}" for fault in faults[:5])
+    return _faulty(request, 422, faults)
+
+
+async def _unreadable(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, BadBody)
+    return _faulty(request, error.status_code, [error.fault])
+
+
+def _faulty(request: Request, status: int, faults: list[Fault]) -> JSONResponse:
+    detail = "; ".join(f"{one.pointer or 'request'}: {one.detail}" for one in faults[:5])
     return answer(request, status, HTTP_CODES[status], detail, faults)
 
 
@@ -234,24 +250,17 @@ _KEY = "/header/idempotency-key"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", re.ASCII)
 
 
-def _fault(error: Mapping[str, Any]) -> Fault:
-    """Turn a validation error of pydantic into a fault, without the input.
+def fault(error: Mapping[str, Any]) -> Fault:
+    """Turn a validation error of pydantic into a fault, without the input; its message names a rule and bounds.
 
     A name that the client invented is repeated only if it is a plain identifier.
     """
     place, *path = error["loc"]
-    if error["type"] == "json_invalid":
-        path = []
     words = [str(part) for part in path if isinstance(part, int) or _NAME.fullmatch(part)]
     head = [] if place == "body" else [str(place)]
-    return Fault(pointer="".join(f"/{part}" for part in head + words), code=error["type"], detail=_sentence(error))
-
-
-def _sentence(error: Mapping[str, Any]) -> str:
-    """Say the rule that was broken; messages of pydantic name rules and bounds, those of ValueErrors are ours."""
-    if error["type"] == "json_invalid":
-        return f"must be JSON, which it stops being at character {error['loc'][-1]}"
-    return _printable(str(error["msg"]))
+    return Fault(
+        pointer="".join(f"/{part}" for part in head + words), code=error["type"], detail=_printable(str(error["msg"]))
+    )
 
 
 def _printable(text: str) -> str:
@@ -262,6 +271,7 @@ def install(app: FastAPI) -> None:
     """Make every error of an application a problem."""
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(BadBody, _unreadable)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(HouseBusy, _busy)
     app.add_exception_handler(StorageFull, _full)

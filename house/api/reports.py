@@ -2,13 +2,14 @@
 
 from fastapi import APIRouter
 
+from house.api.bodies import Once
 from house.api.deps import AtTable, TheHouse, reads, shown
 from house.api.schemas import reports as wire
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import reports
 
-router = APIRouter(prefix="/reports", tags=["reports"])
+router = APIRouter(prefix="/reports", tags=["reports"], route_class=Once)
 
 
 @router.get("/trial-balance", **reads(wire.TrialBalance, "showTrialBalance", scope=Scope.BOOKS_READ))

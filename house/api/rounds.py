@@ -5,13 +5,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
 
+from house.api.bodies import Once
 from house.api.deps import By, Key, TheHouse, reads, shown, write, writes
 from house.api.schemas import rounds as wire
 from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import round_views, rounds
 
-router = APIRouter(prefix="/rounds", tags=["rounds"])
+router = APIRouter(prefix="/rounds", tags=["rounds"], route_class=Once)
 
 OF_A_MESSAGE = (Refusal.NOT_FOUND, Refusal.MISMATCH)
 Within = Annotated[

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from house.api.bodies import Once
 from house.api.deps import (
     AfterNumber,
     AtTable,
@@ -26,7 +27,7 @@ from house.domain.refusals import Refusal
 from house.service import books, expected, papers, sheets, shifts
 from house.service.papers import Paper
 
-router = APIRouter(tags=["reports"])
+router = APIRouter(tags=["reports"], route_class=Once)
 
 BOOKS = Scope.BOOKS_READ
 Number = Annotated[int, Path(ge=1, le=GREATEST, description="Number of a shift; one after the last: in progress")]

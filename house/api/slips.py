@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from house.api.bodies import Once
 from house.api.cage import LIMITED
 from house.api.deps import By, Key, Limit, SecondPerson, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import slips as wire
@@ -15,7 +16,7 @@ from house.domain.refusals import Refusal
 from house.domain.slips import SlipKind
 from house.service import markers, slips
 
-router = APIRouter(tags=["slips"])
+router = APIRouter(tags=["slips"], route_class=Once)
 
 _AT_A_TABLE = (Refusal.NOT_FOUND, Refusal.TABLE_CLOSED)
 Number = Annotated[int, Path(ge=1, le=GREATEST, description="Number of the slip")]

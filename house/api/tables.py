@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
+from house.api.bodies import Once
 from house.api.deps import AfterId, By, Key, Limit, SecondPerson, TheHouse, page, reads, shown, write, writes
 from house.api.schemas import tables as wire
 from house.api.schemas.fields import TableId
@@ -10,7 +11,7 @@ from house.domain.people import Scope
 from house.domain.refusals import Refusal
 from house.service import tables
 
-router = APIRouter(prefix="/tables", tags=["tables"])
+router = APIRouter(prefix="/tables", tags=["tables"], route_class=Once)
 
 
 @router.post(

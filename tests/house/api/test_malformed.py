@@ -28,6 +28,19 @@ def test_no_body_of_the_corpus_makes_a_500_or_moves_money(client: TestClient) ->
     assert balances(client) == before
 
 
+def test_no_operation_takes_a_field_twice_whatever_else_is_right(client: TestClient) -> None:
+    before, asked = balances(client), 0
+    for operation, method, path in [*writes(client), ("signIn", "post", "/v1/tokens")]:
+        headers = {"Idempotency-Key": f"twice-{operation}", "Content-Type": "application/json; charset=UTF-8"}
+        answer = client.request(method, path, content=b'{"username":"ann","username":"bob"}', headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request"), operation
+        assert [fault["pointer"] for fault in answer.json()["errors"]] == ["/username"], operation
+        assert is_problem(answer)
+        asked += 1
+    assert asked >= 40
+    assert balances(client) == before
+
+
 @pytest.mark.parametrize("raw", [b"\xff\xfe", b'{"player":"\xff"}', b"\x80", b'{"amount_minor":1}\x00'])
 def test_bytes_that_are_no_text_are_malformed(client: TestClient, raw: bytes) -> None:
     headers = {"Idempotency-Key": "raw", "Content-Type": "application/json"}
