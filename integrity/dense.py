@@ -62,22 +62,23 @@ class Dense:
         dice: Sequence[NDArray[np.int64]],
         faces: Sequence[NDArray[np.int64]],
         setting: NDArray[np.int64],
-        blocks: tuple[NDArray[np.int64], NDArray[np.int32] | None],
+        block: NDArray[np.int64] | None,
+        span: NDArray[np.int32] | None,
     ) -> None:
         """Count the pairs of throws (t,) of as many dice each as there are columns (t,) of codes and faces from 1.
 
-        `blocks` are those of the throws and the table of pairs by block, if there is one.
+        `block` (t,) are those of the throws and `span` the table of pairs by block, if there is one.
         """
-        width, (block, span) = _pairs_of(self.dice) * TOGETHER, blocks
+        width = _pairs_of(self.dice) * TOGETHER
         low = [(die + 1) * TOGETHER + (face - 1) * FACES for die, face in zip(dice, faces, strict=True)]
         high = [(die + 1) * (die + 2) // 2 * TOGETHER + face - 1 for die, face in zip(dice, faces, strict=True)]
-        base, turn = setting * width, (block - setting) * width
+        base, turn = setting * width, None if block is None else (block - setting) * width
         for a in range(len(dice)):
             for b in range(a + 1, len(dice)):
                 place = np.where(dice[a] > dice[b], low[b] + high[a], low[a] + high[b])
                 place += base
                 np.add.at(self.pairs, place, _ONE)
-                if span is not None:
+                if span is not None and turn is not None:
                     place += turn
                     np.add.at(span, place, _ONE)
 
@@ -90,25 +91,26 @@ class Dense:
         """Make an empty table of pairs by block, flat."""
         return np.zeros(blocks * _pairs_of(self.dice) * TOGETHER, dtype=np.int32)
 
-    def pour_pairs(self, pairs: Counts, flat: NDArray[np.int32], first: int = 0) -> None:
-        """Add a table of pairs by number, the first of them `first`, to sparse counts."""
-        both, table = _pairs_of(self.dice), flat.reshape(-1, TOGETHER)
-        at = np.flatnonzero(table.any(axis=1))
-        high, low = (each[at % both] - 1 for each in np.tril_indices(self.dice))
-        _pour(pairs, pair_key(low, high, at // both + first), table, at)
-
     def pour(self, cells: Counts, pairs: Counts, settings: int) -> None:
         """Add what was counted in the first `settings` settings to sparse counts."""
         dice, slots = self.dice, self.slots
         table = self.cells[: settings * dice * slots * MOVES].reshape(-1, MOVES)
         at = np.flatnonzero(table.any(axis=1))
         _pour(cells, cell_key(at // slots % dice - 1, at % slots - 1, at // (slots * dice)), table, at)
-        self.pour_pairs(pairs, self.pairs[: settings * _pairs_of(dice) * TOGETHER])
+        pour_pairs(pairs, dice, self.pairs[: settings * _pairs_of(dice) * TOGETHER])
 
 
 def _pairs_of(dice: int) -> int:
     """Count the pairs of dice, those of a die with itself among them."""
     return dice * (dice + 1) // 2
+
+
+def pour_pairs(pairs: Counts, dice: int, flat: NDArray[np.int32], first: int = 0) -> None:
+    """Add a table of pairs of so many dice by number, the first of them `first`, to sparse counts."""
+    both, table = _pairs_of(dice), flat.reshape(-1, TOGETHER)
+    at = np.flatnonzero(table.any(axis=1))
+    high, low = (each[at % both] - 1 for each in np.tril_indices(dice))
+    _pour(pairs, pair_key(low, high, at // both + first), table, at)
 
 
 def _pour(counts: Counts, keys: NDArray[np.uint64], table: NDArray[np.int32], at: NDArray[np.int64]) -> None:

@@ -13,23 +13,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrity.counts import Counts, add_pairs, pair_key, setting_of
-from integrity.dense import Dense
+from integrity.dense import Dense, pour_pairs
 from integrity.observations import FACES
 from integrity.tally_arrays import count_pairs
 from integrity.timeline import MOST_BLOCKS
 
 MOST_ROWS: Final = 1 << 16
 MOST_DICE: Final = 8
+ROOM: Final = 32
+"""Blocks that a dense table has room for at least, so that it is poured out once for several batches."""
 
 Codes = NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A table int32 (blocks * pairs of so many dice * 36,), flat, of the blocks from `first` to before `end`."""
+
+    dice: int
+    first: int
+    end: int
+    table: NDArray[np.int32]
+
+
 @dataclass(slots=True)
 class PairBlocks:
-    """Counts of face by face under (lower die, higher die, block): throw number >> `shift` is the block."""
+    """Counts of face by face under (lower die, higher die, block): throw number >> `shift` is the block.
+
+    `span` holds what is not yet in `counts`; whoever reads those must call `settle` first.
+    """
 
     shift: int = 0
     counts: Counts = field(default_factory=lambda: Counts((FACES, FACES)))
+    span: Span | None = None
 
     def add(self, dice: Sequence[Codes], faces: Sequence[Codes], throw: Codes) -> None:
         """Count the pairs of throws (t,), for which there is room, of as many dice each as there are columns (t,)."""
@@ -50,16 +66,30 @@ class PairBlocks:
             lambda dice, faces, first: self.add(dice, faces, number[first]),
         )
 
-    def span(self, dense: Dense | None, low: int, high: int) -> tuple[int, NDArray[np.int32] | None]:
-        """Give the first block of throws from `low` to `high` and a table for all of them, None if it is too large."""
+    def spanning(self, dense: Dense | None, low: int, high: int) -> Span | None:
+        """Give the table to count throws from `low` to `high` in, None if it would be too large."""
         self.coarsen(high)
-        first = low >> self.shift
-        return first, dense.pair_table((high >> self.shift) - first + 1) if dense is not None else None
+        span = self.span
+        if span is not None and (dense is None or dense.dice != span.dice or not self._holds(span, low, high)):
+            self.settle()
+        if dense is not None and self.span is None:
+            first, end = low >> self.shift, (high >> self.shift) + 1
+            self.span = _made(dense, first, max(end, first + ROOM)) or _made(dense, first, end)
+        return self.span
 
-    def pour(self, dense: Dense, first: int, table: NDArray[np.int32]) -> None:
-        """Add what was counted in a table of blocks from `first`."""
-        dense.pour_pairs(self.counts, table, first)
+    def _holds(self, span: Span, low: int, high: int) -> bool:
+        """Tell whether throws from `low` to `high` have their blocks in a table."""
+        return span.first <= low >> self.shift and high >> self.shift < span.end
+
+    def settle(self) -> None:
+        """Pour what stands in the dense table into `counts`."""
+        self._pour()
         self._bound()
+
+    def _pour(self) -> None:
+        if self.span is not None:
+            pour_pairs(self.counts, self.span.dice, self.span.table, self.span.first)
+            self.span = None
 
     def coarsen(self, last_throw: int) -> None:
         """Join blocks until a throw number fits."""
@@ -72,6 +102,8 @@ class PairBlocks:
 
     def _join(self, bits: int) -> None:
         """Make 2^bits blocks one."""
+        if bits:
+            self._pour()
         if bits and len(self.counts.keys):
             (low, high, block), old = self.spelt(), self.counts.counts
             self.counts = Counts((FACES, FACES))
@@ -92,3 +124,9 @@ class PairBlocks:
         key = pair_key(np.minimum(a, b), np.maximum(a, b), block >> (self.shift - other.shift))
         self.counts.add_unsorted(key, turned)
         self._bound()
+
+
+def _made(dense: Dense, first: int, end: int) -> Span | None:
+    """Make an empty table, if it would not be too large."""
+    table = dense.pair_table(end - first)
+    return None if table is None else Span(dense.dice, first, end, table)

@@ -139,21 +139,20 @@ class Tallies:
         die, face, setting = die[rows], batch.face[rows].astype(np.int64), np.repeat(setting, size)
         weight, throw = None if batch.weight is None else batch.weight[rows], batch.throw[rows]
         self._count_cells(batch, (die, face, setting), rows, weight, dense)
-        begin, span = 0, None
+        span = None
         if batch.ordered and len(throw):
-            begin, span = self.pair_blocks.span(dense, int(throw.min()), int(throw.max()))
+            span = self.pair_blocks.spanning(dense, int(throw.min()), int(throw.max()))
 
         def sink(dice: Columns, faces: Columns, first: Codes) -> None:
             if dense is not None:
-                dense.add_pairs(dice, faces, setting[first], ((throw[first] >> self.pair_blocks.shift) - begin, span))
+                blocks = None if span is None else (throw[first] >> self.pair_blocks.shift) - span.first
+                dense.add_pairs(dice, faces, setting[first], blocks, None if span is None else span.table)
             else:
                 add_pairs(self.pairs, dice, faces, setting[first], None if weight is None else weight[first])
             if batch.ordered and span is None:
                 self.pair_blocks.add(dice, faces, throw[first])
 
         count_pairs(die, face, size, self.orders if batch.ordered else np.zeros_like(self.orders), sink)
-        if dense is not None and span is not None:
-            self.pair_blocks.pour(dense, begin, span)
 
     def _count_compiled(
         self, batch: Observations, serials: Codes, throws: tuple[Codes, Codes], dense: Dense, kernel: ModuleType
@@ -182,16 +181,14 @@ class Tallies:
             homes, dice_there = np.nonzero(spots >= 0)
             order = spots[homes, dice_there].argsort()
             blocks = np.zeros((last - first + 1, len(order), MOVES), dtype=np.int64)
-            begin, span = self.pair_blocks.span(dense, low, high)
-            blocked = (self.timeline.shift, first, *((63, 0) if span is None else (self.pair_blocks.shift, begin)))
+            span = self.pair_blocks.spanning(dense, low, high)
+            blocked = (self.timeline.shift, first, *((63, 0) if span is None else (self.pair_blocks.shift, span.first)))
             tables = (dense.cells, dense.pairs, dense.dice, dense.slots, blocks, self.orders)
-            spanned = dense.empty_pairs(1) if span is None else span
+            spanned = dense.empty_pairs(1) if span is None else span.table
             kernel.count_rows(edges, (serial, slot, moves, number), where, blocked, (*tables, spanned))
             self.timeline.pour(first, dice_there[order] - 1, homes[order], blocks)
             if span is None:
                 self.pair_blocks.add_rows(serial, face, number, starts)
-            else:
-                self.pair_blocks.pour(dense, begin, span)
             self.recycled.add(face if rows == len(batch) else face[serial >= 0], kernel.sampled_stretches)
 
     def _dense_tables(self, batch: Observations) -> Dense | None:
@@ -206,7 +203,8 @@ class Tallies:
         return self.dense
 
     def settle(self) -> None:
-        """Pour what stands in dense tables into `cells` and `pairs`; whoever reads those must call this first."""
+        """Pour what stands in dense tables into sparse counts; whoever reads those must call this first."""
+        self.pair_blocks.settle()
         if self.dense is not None:
             self.dense.pour(self.cells, self.pairs, len(self.settings))
             self.dense = None
