@@ -130,7 +130,7 @@ def _guard(app: FastAPI, settings: Settings, figures: Figures) -> None:
         requests=Limit(settings.requests_per_s, 2 * settings.requests_per_s),
         sign_ins=Limit(settings.sign_ins_per_min / 60, settings.sign_ins_per_min),
     )
-    upload = settings.max_upload_mib * 2**20
+    upload = settings.max_upload_mib * 2**20 + settings.max_body_bytes  # a file, and what is typed beside it
     app.add_middleware(
         Door,
         max_body_bytes=settings.max_body_bytes,

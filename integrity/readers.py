@@ -160,7 +160,10 @@ def _cells(lines: Iterable[str], separator: str | None, ledger: Ledger) -> Itera
             ledger.note(text.strip().lstrip("# ").strip())
             continue
         separator = separator or _separator(text)
-        yield number, next(csv.reader([text], delimiter=separator))
+        try:
+            yield number, next(csv.reader([text], delimiter=separator))
+        except csv.Error:
+            ledger.refuse(number, f"a cell must have at most {csv.field_size_limit():,} characters")
 
 
 def _declared_separator(declared: Mapping[str, str]) -> str | None:
@@ -197,7 +200,7 @@ def _objects(lines: Iterable[str], ledger: Ledger) -> Iterator[tuple[int, dict[s
             continue
         try:
             each = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             ledger.refuse(number, "a line must be a JSON object")
             continue
         if isinstance(each, dict):

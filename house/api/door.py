@@ -16,6 +16,7 @@ from http import HTTPStatus
 from math import ceil
 from typing import Any
 
+from python_multipart.multipart import parse_options_header
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -35,7 +36,9 @@ METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"}
 DRAINED_BYTES, DRAINED_S = 2**23, 5.0
 """How much of a body is read, and for how long, though it is turned away."""
 UPLOADS = frozenset({"/laboratory/logs"})
-"""Addresses that take files, which are streamed to the disk."""
+"""Addresses that take files, which are streamed to the disk. Their forms send the file last, after what is typed."""
+UPLOAD_DRAINED_BYTES, UPLOAD_DRAINED_S = 2**30, 60.0
+"""The same of a body with a file: a browser shows the form again once it has sent all of it."""
 
 
 class Door:
@@ -48,7 +51,8 @@ class Door:
     max_body_bytes
         Greatest body that is read, in bytes. A larger one is answered 413, before it is read if it says its length.
     max_upload_bytes
-        Greatest body at the addresses of `UPLOADS`.
+        Greatest body at the addresses of `UPLOADS`. A larger one is cut short in its file and let in, `too_large` in
+        its scope, so that the page shows what was typed again and refuses the file.
     limits
         How often anybody may ask; more is answered 429.
     page
@@ -86,6 +90,8 @@ class Door:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
+                if scope.get("too_large"):
+                    message["headers"].append((b"connection", b"close"))
             await send(message)
 
         try:
@@ -105,7 +111,7 @@ class Door:
             detail = "too many requests; nothing was done, ask again later"
             await self._turn_away(429, detail, ceil(wait_s))(scope, receive, send)
             return
-        await self._app(scope, self._bounded(receive, self._max_upload_bytes if upload else self._max_body_bytes), send)
+        await self._app(scope, self._cut(scope, receive) if upload else self._bounded(receive), send)
 
     def _turn_away(self, status: int, detail: str, wait_s: int) -> ASGIApp:
         """Answer with a problem, or with a page where one is wanted: for that, the body is read to its end first."""
@@ -151,27 +157,59 @@ class Door:
         lengths = [value for name, value in scope["headers"] if name == b"content-length" and value.isdigit()]
         return max((int(value) for value in lengths if len(value) < 20), default=0)
 
-    @staticmethod
-    def _bounded(receive: Receive, most: int) -> Receive:
+    def _bounded(self, receive: Receive) -> Receive:
         seen = 0
 
         async def bounded() -> Message:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > most:
+            if seen > self._max_body_bytes:
                 raise HTTPException(413)
             return message
 
         return bounded
 
+    def _cut(self, scope: Scope, receive: Receive) -> Receive:
+        """End a form with a file where it grows too large, as if the file ended there; the rest is read and dropped.
 
-async def _drain(receive: Receive) -> None:
+        One that says so before is let in no further than a form without a file, which holds all that is typed.
+        """
+        large = self._declared(scope) > self._max_upload_bytes
+        left = self._max_body_bytes if large else self._max_upload_bytes
+        until_s = asyncio.get_running_loop().time() + UPLOAD_DRAINED_S if large else None
+
+        async def cut() -> Message:
+            nonlocal left
+            body, more = b"", False
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(until_s):
+                    message = await receive()
+                    body, more = message.get("body", b""), message.get("more_body", False)
+                    if len(body) <= left:
+                        left -= len(body)
+                        return message
+            scope["too_large"] = True
+            if more:
+                await _drain(receive, UPLOAD_DRAINED_BYTES, UPLOAD_DRAINED_S)
+            return {"type": "http.request", "body": body[:left] + _closing(scope), "more_body": False}
+
+        return cut
+
+
+def _closing(scope: Scope) -> bytes:
+    """What ends a form of several parts; b"" for one of another kind."""
+    kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
+    boundary = parse_options_header(kind)[1].get(b"boundary")
+    return b"" if boundary is None else b"\r\n--" + boundary + b"--\r\n"
+
+
+async def _drain(receive: Receive, most_bytes: int = DRAINED_BYTES, most_s: float = DRAINED_S) -> None:
     """Read a body that nobody wants, in bounds: a browser shows no answer that comes while it still sends."""
     read = 0
     with suppress(TimeoutError):
-        async with asyncio.timeout(DRAINED_S):
-            while read < DRAINED_BYTES:
+        async with asyncio.timeout(most_s):
+            while read < most_bytes:
                 message = await receive()
                 read += len(message.get("body", b""))
                 if not message.get("more_body", False):

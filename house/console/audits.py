@@ -68,6 +68,7 @@ def _logs(request: Request, house: House, visitor: Visit, posted: Posted | None 
         request,
         visitor,
         "laboratory/logs.html",
+        413 if request.scope.get("too_large") else 200,
         posted=posted,
         endings=endings,
         most_mib=most_mib,
@@ -81,6 +82,7 @@ def audit_log(request: Request, house: TheHouse, visitor: Visitor, form: Form) -
     check_allowed(visitor.actor, Scope.INCIDENTS_READ)
     try:
         name, file = _file(form)
+        _check_size(request, name, file)
         with TemporaryDirectory() as folder:
             path = Path(folder) / f"log{PurePosixPath(name).suffix.lower()}"
             with path.open("wb") as copy:
@@ -105,6 +107,14 @@ def _file(form: Posted) -> tuple[str, UploadFile]:
             Refusal.BAD_VALUE, "log must have a name that says its form", "log", name, ", ".join(logs.ENDINGS)
         )
     return name, file
+
+
+def _check_size(request: Request, name: str, file: UploadFile) -> None:
+    """Refuse a file that is larger than the house reads, of which the door may have cut off the rest: BAD_VALUE."""
+    most_mib = request.app.state.settings.max_upload_mib
+    if request.scope.get("too_large") or (file.size or 0) > most_mib * 2**20:
+        message = f"{name} is larger than {most_mib} MiB, which is what the house reads. Choose a smaller one."
+        raise Refused(Refusal.BAD_VALUE, message, "log", name)
 
 
 DECLARED = tuple(dict.fromkeys((*ALIASES.values(), *SETTINGS)))

@@ -64,6 +64,8 @@ async def take(request: Request) -> Carried | None:
         posted = await session.posted(request, await session.passer_by(request))
     except HTTPException:
         return None
+    for file in posted.files.values():
+        await file.close()
     query = f"?{request.url.query}" if request.url.query else ""
     return of(f"{request.url.path}{query}", posted)
 

@@ -197,7 +197,7 @@ def _parent(house: House, table: str, asked: Bet) -> str | None:
         message = (
             f"{asked.player} has {len(there)} flat bets on {asked.spot}: put odds behind one in the list of what rides"
         )
-        raise Refused(Refusal.NO_PARENT_BET, message, "at")
+        raise Refused(Refusal.NO_PARENT_BET, message, "at", asked.player)
     return there[0] if there else None
 
 

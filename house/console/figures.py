@@ -47,13 +47,17 @@ def priced(minor: int | None, currency: str) -> str:
 
 
 def called(call: str) -> str:
-    """Write a call of the table with its amounts in the trade's form.
+    """Write a call of the table with its amounts in the trade's form; ids of players stand as they are.
 
     >>> called("final score 90, pays 2.00 USD"), called("point is four")
     ('Final score 90, pays $2.00', 'Point is four')
+    >>> called("ann plays for 0.25 USD"), called("ann, bob tie and throw one hand of five"), called("bob pays")
+    ('ann plays for $0.25', 'ann, bob tie and throw one hand of five', 'bob pays')
+    >>> called("ann: frame of 6 scores 18"), called("seven-out, line away"), called("no throw")
+    ('ann: frame of 6 scores 18', 'Seven-out, line away', 'No throw')
     """
     told = _AMOUNT.sub(lambda found: _called(found[0], found[1], found[2]), call)
-    return told[:1].upper() + told[1:]
+    return told if _OF_PLAYERS.match(told) else told[:1].upper() + told[1:]
 
 
 def _called(text: str, money: str, currency: str) -> str:
@@ -61,6 +65,8 @@ def _called(text: str, money: str, currency: str) -> str:
     return text if minor is None else priced(minor, currency)
 
 
+_OF_PLAYERS = re.compile(r"[^\s:,]+(?:, [^\s:,]+)*(?:: | plays | throws? | tie | (?:pays|wins)$)")
+"""Calls that begin with players."""
 _AMOUNT = re.compile(r"\b(\d+(?:\.\d+)?) ([A-Z]{3})\b", re.ASCII)
 
 

@@ -32,7 +32,7 @@ BOUND: Mapping[Refusal, str] = {
 
 
 def said(refused: Refused, currency: str, label: str = "") -> str:
-    """Say a refusal.
+    """Say a refusal; what was given stands as it is, also at the beginning.
 
     Parameters
     ----------
@@ -52,6 +52,8 @@ def said(refused: Refused, currency: str, label: str = "") -> str:
     >>> late = "the limit is 5000: a raise from 2026-03-01T06:00:00Z"
     >>> said(Refused(Refusal.PLAYER_LIMIT, late, "amount_minor", "1", "700"), "USD")
     'The limit is $50: a raise from 2026-03-01T06:00:00Z: $7 is left'
+    >>> said(Refused(Refusal.NO_PARENT_BET, "ann has 2 flat bets on 9", "at", "ann"), "USD")
+    'ann has 2 flat bets on 9'
     """
     name = refused.field.rpartition(".")[2]
     message = refused.message
@@ -63,4 +65,5 @@ def said(refused: Refused, currency: str, label: str = "") -> str:
         message = _WHOLE.sub(lambda found: chips(int(found[0]), currency), message)
     for found, words in _WORDS:
         message = found.sub(words, message)
-    return message[:1].upper() + message[1:]
+    given = refused.value and message.startswith(f"{refused.value} ")
+    return message if given else message[:1].upper() + message[1:]

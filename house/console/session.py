@@ -168,6 +168,7 @@ async def posted(request: Request, passer: Annotated[Visit, Depends(passer_by)])
     token = form.get(FORM_FIELD)
     own = isinstance(token, str) and hmac.compare_digest(token.encode(), passer.token.encode())
     if not own or request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        await form.close()
         raise HTTPException(403)
     fields: dict[str, tuple[str, ...]] = {}
     files: dict[str, UploadFile] = {}

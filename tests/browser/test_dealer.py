@@ -219,7 +219,7 @@ def test_odds_behind_two_flat_bets_on_a_number_are_asked_for_by_name(dora: Page)
     throw(dora, "five", "four")
     bet(dora, "Put 9")
     spot(dora, "Odds 9").click()
-    expect(dora.get_by_role("alert")).to_contain_text("Ann has 2 flat bets on 9")
+    expect(dora.get_by_role("alert")).to_contain_text("ann has 2 flat bets on 9")
 
 
 def test_a_felt_is_light_enough_for_the_floor(console: Console) -> None:

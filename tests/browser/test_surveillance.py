@@ -152,6 +152,23 @@ def test_what_cannot_be_read_as_a_log_is_refused_beside_its_field(console: Conso
     expect(page.locator("#log-log-note")).to_contain_text("Parquet")
 
 
+def test_a_file_that_is_too_large_is_named_beside_its_field_and_nothing_typed_is_lost(
+    console: Console, tmp_path: Path
+) -> None:
+    """Without a script the browser sends all of it before it looks at an answer."""
+    page = console.page("sven", javascript=False)
+    page.goto("/laboratory/logs")
+    large = tmp_path / "night.csv"
+    with large.open("wb") as file:
+        file.truncate(65 * 2**20)
+    page.get_by_label("Columns").fill("die=serial, face=pips")
+    page.get_by_label("Throw log").set_input_files(large)
+    page.get_by_role("button", name="Audit it").click()
+    expect(page.locator("#log-log-note")).to_contain_text("night.csv is larger than 64 MiB")
+    expect(page.get_by_label("Throw log")).to_be_focused()
+    expect(page.get_by_label("Columns")).to_have_value("die=serial, face=pips")
+
+
 @pytest.mark.soak
 def test_power_answers_both_ways(console: Console) -> None:
     page = console.page("sven", javascript=False)

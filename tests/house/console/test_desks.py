@@ -1,7 +1,7 @@
 """The laboratory's files and the schedule desk over HTTP: what is bounded, what is refused, what a draft becomes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -81,16 +81,61 @@ def test_no_form_can_be_filled_beyond_what_is_read(client: TestClient, address: 
         assert size < 131_072, (address, sent[:200], size)
 
 
-def test_a_log_above_the_bound_of_other_requests_is_read_and_one_above_its_own_is_not(client: TestClient) -> None:
+def test_a_log_above_the_bound_of_other_requests_is_read(client: TestClient) -> None:
     body = form(client, "/laboratory/logs", "log")
     rows = "".join(f"{throw},{1 + throw * throw % 6}\n" for throw in range(40_000))
     assert len(rows) > 131_072  # what other requests may hold
     answer = client.post("/laboratory/logs", data=body, files={"log": ("night.csv", "throw,face\n" + rows)})
     assert answer.status_code == 200
     assert re.search(r"<dt>Throws counted</dt><dd>40,000</dd>", answer.text)
-    answer = client.post("/laboratory/logs", data=body, files={"log": ("night.csv", rows * 5)})
-    assert answer.status_code == 413
-    assert "smaller forms and files only" in answer.text
+
+
+MIB = 2**20
+
+
+def parts(fields: Mapping[str, str], name: str, size: int) -> Iterator[bytes]:
+    """A form of several parts as a browser writes it, with a file of so many bytes, in pieces."""
+    for field_name, value in fields.items():
+        yield f'--x1\r\nContent-Disposition: form-data; name="{field_name}"\r\n\r\n{value}\r\n'.encode()
+    yield f'--x1\r\nContent-Disposition: form-data; name="log"; filename="{name}"\r\n\r\n'.encode()
+    for sent in range(0, size, MIB):
+        yield b"6" * min(MIB, size - sent)
+    yield b"\r\n--x1--\r\n"
+
+
+@pytest.mark.timeout(20)  # nobody waits for what was sent already
+@pytest.mark.parametrize(("size", "status"), [(MIB + 1, 422), (2 * MIB, 413), (12 * MIB, 413)])
+@pytest.mark.parametrize("says_its_length", [True, False])
+def test_a_log_that_is_too_large_loses_nothing_that_was_typed(
+    client: TestClient, size: int, status: int, says_its_length: bool
+) -> None:
+    typed = form(client, "/laboratory/logs", "log", columns="die=serial, face=<pips>")
+    sent = parts(typed, "night & day.csv", size)
+    headers = {"Content-Type": "multipart/form-data; boundary=x1"}
+    answer = client.post("/laboratory/logs", content=b"".join(sent) if says_its_length else sent, headers=headers)
+    assert answer.status_code == status
+    assert field(answer, "columns") == "die=serial, face=&lt;pips&gt;"
+    note = re.search(r'<p class="note" id="log-log-note">(.*?)</p>', answer.text)
+    assert note
+    assert "night &amp; day.csv is larger than 1 MiB" in note[1]
+    assert 'aria-invalid="true" autofocus' in answer.text
+
+
+def test_a_log_that_is_too_large_is_refused_whoever_sends_it_as_any_form_is(client: TestClient) -> None:
+    typed = form(client, "/laboratory/logs", "log", columns="die=serial")
+    headers = {"Content-Type": "multipart/form-data; boundary=x1"}
+    forged = b"".join(parts({**typed, "csrf": "0" * 64}, "night.csv", 2 * MIB))
+    assert client.post("/laboratory/logs", content=forged, headers=headers).status_code == 403
+    own = b"".join(parts(typed, "night.csv", 2 * MIB))
+    signed_in = {cookie.name: cookie.value for cookie in client.cookies.jar}
+    for name in [name for name in signed_in if "session" in name]:
+        client.cookies.delete(name)
+    try:
+        door = client.post("/laboratory/logs", content=own, headers=headers)
+    finally:
+        client.cookies.update({name: value or "" for name, value in signed_in.items()})
+    assert door.status_code == 401
+    assert "die=serial" in door.text  # carried through the door
 
 
 def test_a_log_is_called_by_its_name_without_folders_and_what_it_holds_is_escaped(client: TestClient) -> None:
@@ -101,6 +146,20 @@ def test_a_log_is_called_by_its_name_without_folders_and_what_it_holds_is_escape
     assert "&lt;i&gt;n.csv" in answer.text
     assert "evil" not in answer.text
     assert "<b>x</b>" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("night.csv", b"\0" * 200_000, "line 1: a cell must have at most 131,072 characters"),
+        ("night.jsonl", b"[" * 200_000, "line 1: a line must be a JSON object"),
+    ],
+)
+def test_a_line_that_is_no_row_at_all_is_refused(client: TestClient, name: str, content: bytes, said: str) -> None:
+    body = form(client, "/laboratory/logs", "log")
+    answer = client.post("/laboratory/logs", data=body, files={"log": (name, content)})
+    assert answer.status_code == 200
+    assert said in answer.text
 
 
 @pytest.mark.parametrize(
