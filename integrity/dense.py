@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,18 @@ TOGETHER: Final = FACES * FACES
 _ROWS: Final = 1 << 10
 _ONE: Final = np.int32(1)
 
+Tables = Sequence[NDArray[np.integer[Any]]]
+"""Tables of counts of one shape, to be added up."""
+
 
 @dataclass(slots=True)
 class Dense:
     """Cells by (setting, die, slot) and pairs by (setting, higher die, lower die), for so many names, null among them.
 
     `cells` int32 (settings * dice * slots * 42,) and `pairs` int32 (settings * dice * (dice + 1) / 2 * 36,) are flat;
-    die and slot stand one after their code, so that null is 0. `rows` counts the rows that came here.
+    die and slot stand one after their code, so that null is 0. `narrow` are cells and pairs again, uint8, to be added
+    to them; a count in bytes that is full carries 256 over. `wide` tells whether anything stands in the int32 tables.
+    `rows` counts the rows that came here.
     """
 
     dice: int
@@ -35,6 +40,8 @@ class Dense:
     settings: int
     cells: NDArray[np.int32]
     pairs: NDArray[np.int32]
+    narrow: tuple[NDArray[np.uint8], NDArray[np.uint8]]
+    wide: bool = False
     rows: int = 0
 
     @classmethod
@@ -44,7 +51,8 @@ class Dense:
         cells, pairs = settings * dice * slots * MOVES, settings * _pairs_of(dice) * TOGETHER
         if cells + pairs > MOST_COUNTS:
             return None
-        return cls(dice, slots, settings, np.zeros(cells, dtype=np.int32), np.zeros(pairs, dtype=np.int32))
+        narrow = np.zeros(cells, dtype=np.uint8), np.zeros(pairs, dtype=np.uint8)
+        return cls(dice, slots, settings, np.zeros(cells, dtype=np.int32), np.zeros(pairs, dtype=np.int32), narrow)
 
     def fits(self, dice: int, slots: int, settings: int, rows: int) -> bool:
         """Tell whether a batch may still be counted here."""
@@ -56,6 +64,7 @@ class Dense:
         """Count rows (n,) of codes by their bins of 42."""
         place = (setting * self.dice + (die + 1)) * self.slots + (slot + 1)
         np.add.at(self.cells, place * MOVES + bins, _ONE)
+        self.wide = True
 
     def add_pairs(
         self,
@@ -78,6 +87,7 @@ class Dense:
                 place = np.where(dice[a] > dice[b], low[b] + high[a], low[a] + high[b])
                 place += base
                 np.add.at(self.pairs, place, _ONE)
+                self.wide = True
                 if span is not None and turn is not None:
                     place += turn
                     np.add.at(span, place, _ONE)
@@ -94,10 +104,15 @@ class Dense:
     def pour(self, cells: Counts, pairs: Counts, settings: int) -> None:
         """Add what was counted in the first `settings` settings to sparse counts."""
         dice, slots = self.dice, self.slots
-        table = self.cells[: settings * dice * slots * MOVES].reshape(-1, MOVES)
-        at = np.flatnonzero(table.any(axis=1))
-        _pour(cells, cell_key(at // slots % dice - 1, at % slots - 1, at // (slots * dice)), table, at)
-        pour_pairs(pairs, dice, self.pairs[: settings * _pairs_of(dice) * TOGETHER])
+        tables = self._tables(0, settings * dice * slots * MOVES, MOVES)
+        at = _filled(tables)
+        _pour(cells, cell_key(at // slots % dice - 1, at % slots - 1, at // (slots * dice)), tables, at)
+        pour_pairs(pairs, dice, self._tables(1, settings * _pairs_of(dice) * TOGETHER, TOGETHER))
+
+    def _tables(self, which: int, size: int, width: int) -> list[NDArray[np.integer[Any]]]:
+        """Give the tables of cells (0) or pairs (1) that hold anything, by rows of `width` counts."""
+        wide: list[NDArray[np.integer[Any]]] = [(self.cells, self.pairs)[which]] if self.wide else []
+        return [table[:size].reshape(-1, width) for table in (self.narrow[which], *wide)]
 
 
 def _pairs_of(dice: int) -> int:
@@ -105,18 +120,25 @@ def _pairs_of(dice: int) -> int:
     return dice * (dice + 1) // 2
 
 
-def pour_pairs(pairs: Counts, dice: int, flat: NDArray[np.int32], first: int = 0) -> None:
-    """Add a table of pairs of so many dice by number, the first of them `first`, to sparse counts."""
-    both, table = _pairs_of(dice), flat.reshape(-1, TOGETHER)
-    at = np.flatnonzero(table.any(axis=1))
+def pour_pairs(pairs: Counts, dice: int, tables: Tables, first: int = 0) -> None:
+    """Add tables (n, 36) of pairs of so many dice by number, the first of them `first`, to sparse counts."""
+    both, at = _pairs_of(dice), _filled(tables)
     high, low = (each[at % both] - 1 for each in np.tril_indices(dice))
-    _pour(pairs, pair_key(low, high, at // both + first), table, at)
+    _pour(pairs, pair_key(low, high, at // both + first), tables, at)
 
 
-def _pour(counts: Counts, keys: NDArray[np.uint64], table: NDArray[np.int32], at: NDArray[np.int64]) -> None:
-    """Add the rows `at` (k,) of a table under distinct keys (k,) in any order."""
+def _filled(tables: Tables) -> NDArray[np.int64]:
+    """Find the rows in which any of the tables holds a count."""
+    return np.flatnonzero(np.logical_or.reduce([table.any(axis=1) for table in tables]))
+
+
+def _pour(counts: Counts, keys: NDArray[np.uint64], tables: Tables, at: NDArray[np.int64]) -> None:
+    """Add the rows `at` (k,) of the sum of tables under distinct keys (k,) in any order."""
     order = np.argsort(keys)
-    rows, poured = at[order], np.empty((len(at), table.shape[1]), dtype=np.int64)
+    rows, poured = at[order], np.empty((len(at), tables[0].shape[1]), dtype=np.int64)
     for first in range(0, len(rows), _ROWS):
-        poured[first : first + _ROWS] = table[rows[first : first + _ROWS]]
+        here = slice(first, first + _ROWS)
+        poured[here] = tables[0][rows[here]]
+        for table in tables[1:]:
+            poured[here] += table[rows[here]]
     counts.add(keys[order], poured.reshape(-1, *counts.bins))

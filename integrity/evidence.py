@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_array
 
 from integrity.locks import Lock, lock_battery, lock_log_e
 from integrity.observations import FACES
@@ -216,15 +217,13 @@ def _most_dice(frame: Frame, kind: Kind, size: int) -> NDArray[np.int64]:
 def _grouped(
     counts: NDArray[np.int64], codes: NDArray[np.int64] | None, mask: NDArray[np.bool_], size: int
 ) -> NDArray[np.int64]:
-    """Sum the rows of every code."""
-    shape = (size, *counts.shape[1:])
-    if codes is None or not size:
+    """Sum the rows of every code: the product of a sparse matrix, one number a row, with the counts."""
+    shape, rows = (size, *counts.shape[1:]), len(counts)
+    if codes is None or not size or not rows:
         return np.zeros(shape, dtype=np.int64)
     chosen = mask & (codes >= 0)
-    width = int(np.prod(counts.shape[1:]))
-    place = codes[chosen][:, None] * width + np.arange(width)
-    total = np.bincount(place.ravel(), counts[chosen].ravel(), minlength=size * width)
-    return np.rint(total).astype(np.int64).reshape(shape)
+    belongs = csc_array((chosen.astype(np.int64), np.where(chosen, codes, 0), np.arange(rows + 1)), shape=(size, rows))
+    return np.asarray(belongs @ counts.reshape(rows, -1)).reshape(shape)
 
 
 def attack_log_e(kind: Kind, found: Sums, null: tuple[float, ...]) -> dict[str, NDArray[np.float64]]:

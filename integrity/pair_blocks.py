@@ -88,7 +88,8 @@ class PairBlocks:
 
     def _pour(self) -> None:
         if self.span is not None:
-            pour_pairs(self.counts, self.span.dice, self.span.table, self.span.first)
+            table = self.span.table.reshape(-1, FACES * FACES)
+            pour_pairs(self.counts, self.span.dice, [table], self.span.first)
             self.span = None
 
     def coarsen(self, last_throw: int) -> None:

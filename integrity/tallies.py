@@ -180,12 +180,12 @@ class Tallies:
             first, last = low >> self.timeline.shift, high >> self.timeline.shift
             homes, dice_there = np.nonzero(spots >= 0)
             order = spots[homes, dice_there].argsort()
-            blocks = np.zeros((last - first + 1, len(order), MOVES), dtype=np.int64)
+            blocks = np.zeros((last - first + 1, len(order), MOVES), dtype=np.int32)
             span = self.pair_blocks.spanning(dense, low, high)
             blocked = (self.timeline.shift, first, *((63, 0) if span is None else (self.pair_blocks.shift, span.first)))
-            tables = (dense.cells, dense.pairs, dense.dice, dense.slots, blocks, self.orders)
+            tables = (dense.narrow, (dense.cells, dense.pairs), dense.dice, dense.slots, blocks, self.orders)
             spanned = dense.empty_pairs(1) if span is None else span.table
-            kernel.count_rows(edges, (serial, slot, moves, number), where, blocked, (*tables, spanned))
+            dense.wide |= kernel.count_rows(edges, (serial, slot, moves, number), where, blocked, (*tables, spanned))
             self.timeline.pour(first, dice_there[order] - 1, homes[order], blocks)
             if span is None:
                 self.pair_blocks.add_rows(serial, face, number, starts)

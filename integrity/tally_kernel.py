@@ -3,9 +3,10 @@
 Plain loops for numba (the extra `fast`) without calls among them: handing arrays on inside a loop would cost more than
 the counting. Three passes follow each other over a batch: which rows count, what their dice showed before, what is
 counted. Places of counts are worked out some thousand ahead of counting: a loop that does nothing but count need not
-wait for memory, which makes it three times as fast. `edges` uint32 (throws + 1,) are the first rows of the throws and
-the end: numbers without a sign are spared the check for places counted from the end. Serials are one after the codes of
-dice, so that null is 0, and -1 - serial where a row does not count.
+wait for memory, which makes it three times as fast; and what is counted all over large tables is counted in bytes,
+which carry into wide counts when they are full, so that more of a table is at hand. `edges` uint32 (throws + 1,) are
+the first rows of the throws and the end: numbers without a sign are spared the check for places counted from the end.
+Serials are one after the codes of dice, so that null is 0, and -1 - serial where a row does not count.
 """
 
 from typing import Any, Final
@@ -25,6 +26,7 @@ _OK, _COCKED, _VOID, _KEPT = int(State.OK), int(State.COCKED), int(State.VOID), 
 _MOVES, _TOGETHER = (FACES + 1) * FACES, FACES * FACES
 _NO_MOVE: Final = 255
 _ONE, _AHEAD = np.int32(1), 1 << 12
+_BYTE, _NONE, _FULL = np.uint8(1), np.uint8(0), np.int32(1 << 8)
 _YES: Any = np.bool_(True)
 _SIX, _TOP, _MIX = np.uint64(FACES), np.uint64(FACES ** (WINDOW - 1)), np.uint64(MIX)
 _SLOT_STAMPS: Final = 129
@@ -121,18 +123,20 @@ def follow_rows(edges: Any, columns: Any, where: Any, ends: Any, streams: Any) -
 
 
 @numba.njit(cache=True)
-def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) -> None:
+def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) -> bool:
     """Count the rows in place: cells, pairs and order of the dice of throws of at most eight, and blocks of throws.
 
     `columns` are serial, slot, move and throw number; `where` is that of `follow_rows`; `blocked` says by how many
-    bits a number becomes a block, and the first block, for moves and for pairs; `tables` are those of `Dense` with
-    their dice and slots, blocks (blocks, spots, 42), orders, and pairs by block, or a table of one for all of them.
+    bits a number becomes a block, and the first block, for moves and for pairs; `tables` are those of `Dense`, narrow
+    and wide, with their dice and slots, blocks (blocks, spots, 42), orders, and pairs by block, or a table of one for
+    all of them. Tell whether a narrow count ran over.
     """
     serial, slot, moves, number = columns
-    cells, pairs, dice, slots, blocks, orders, span = tables
+    (cells, pairs), (wide_cells, wide_pairs), dice, slots, blocks, orders, span = tables
     low, high, codes = np.empty((3, MOST_DICE + 1), np.uint32)
-    (cell, pair, turned), rows, used = np.empty((3, 2 * _AHEAD), np.uint32), 0, 0
-    spots, width, last = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2
+    cell, pair = np.empty(_AHEAD + len(serial), np.uint32), np.empty(2 * _AHEAD, np.uint32)
+    turned = np.empty_like(pair)
+    spots, width, last, rows, used, over = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2, 0, 0, False
     for t in range(len(edges) - 1):
         setting, base, now = where[0][t], np.uint32(where[0][t] * width), number[edges[t]]
         block, turn = (now >> blocked[0]) - blocked[1], np.uint32(((now >> blocked[2]) - blocked[3]) * width) - base
@@ -143,11 +147,7 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
                 continue
             shown, place = move % FACES, min(int(slot[row]), SLOTS) + 1
             cell[rows], rows = ((setting * dice + code) * slots + place) * _MOVES + move, rows + 1
-            blocks[block, spots[home, code], move] += 1
-            if rows == len(cell):
-                for at in range(rows):
-                    cells[cell[at]] += _ONE
-                rows = 0
+            blocks[block, spots[home, code], move] += _ONE
             if size <= MOST_DICE:
                 low[size] = np.uint32(code * _TOGETHER + shown * FACES) + base
                 high[size], codes[size] = code * (code + np.uint32(1)) // 2 * _TOGETHER + shown, code
@@ -163,11 +163,16 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
         used = used if size <= MOST_DICE else begin
         if max(used, rows) >= _AHEAD or t == last:
             for at in range(used):
-                pairs[pair[at]] += _ONE
                 span[turned[at]] += _ONE
-            for at in range(rows):
-                cells[cell[at]] += _ONE
+            for places, narrow, wide, n in ((pair, pairs, wide_pairs, used), (cell, cells, wide_cells, rows)):
+                for at in range(n):
+                    count = np.uint8(narrow[places[at]] + _BYTE)
+                    narrow[places[at]] = count
+                    if count == _NONE:
+                        wide[places[at]] += _FULL
+                        over = True
             used, rows = 0, 0
+    return over
 
 
 @numba.njit(cache=True)
