@@ -10,7 +10,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,14 +136,23 @@ class Seal:
 
     def all(self) -> tuple[tuple[Checkpoint, ...], tuple[str, ...]]:
         """Read every checkpoint of the file, and what is wrong with those that cannot be read."""
+        return self.read(notes(self.sealing.checkpoints) if self.sealing.checkpoints.exists() else ())
+
+    def read(self, signed: Iterable[str]) -> tuple[tuple[Checkpoint, ...], tuple[str, ...]]:
+        """Read notes, as `all` does those of the file."""
         read: list[Checkpoint] = []
         wrong: list[str] = []
-        for note in notes(self.sealing.checkpoints) if self.sealing.checkpoints.exists() else ():
+        for note in signed:
             try:
                 read.append(self.open(note))
             except HistoryBroken as error:
                 wrong.append(str(error))
         return tuple(read), tuple(wrong)
+
+    def sign(self, frontier: Frontier) -> tuple[str, Checkpoint]:
+        """Sign the history up to its edge; the note is kept by whoever asks."""
+        checkpoint = Checkpoint(self.sealing.name, frontier.size, frontier.root)
+        return sign_checkpoint(checkpoint, [self._key]), checkpoint
 
     def __call__(self, frontier: Frontier, wanted: bool) -> None:
         """Sign the history up to its edge, if there is something new and it is wanted or time."""
@@ -151,8 +160,7 @@ class Seal:
         late = new >= self.sealing.records or self._now_s() - self._signed_s >= self.sealing.seconds
         if new <= 0 or not (wanted or late or self.last is None):
             return
-        checkpoint = Checkpoint(self.sealing.name, frontier.size, frontier.root)
-        note = sign_checkpoint(checkpoint, [self._key])
+        note, checkpoint = self.sign(frontier)
         try:
             _append(self.sealing.checkpoints, note)
         except OSError as error:
@@ -164,7 +172,12 @@ class Seal:
 
 def notes(file: Path) -> tuple[str, ...]:
     """Read every note of a file, in order; a last one that was cut short in writing is left out."""
-    return tuple(match[1].decode() for match in _NOTE.finditer(file.read_bytes()))
+    return notes_in(file.read_bytes())
+
+
+def notes_in(content: bytes) -> tuple[str, ...]:
+    """Read the notes of what stands in a file, as `notes`."""
+    return tuple(match[1].decode() for match in _NOTE.finditer(content))
 
 
 def last_note(file: Path) -> str | None:

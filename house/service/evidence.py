@@ -6,18 +6,21 @@ which is there for convenience: whoever checks takes the key from somewhere else
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-from house.service.checkpoints import notes
+from house.service.checkpoints import notes, notes_in
 from house.service.desk import House
 from house.service.retrace import Retraced
 from house.store import records, tree
 from house.store.checks import MOST, Discrepancy
+from house.store.records import StoredRecord
 from integrity.errors import ProofError
 from integrity.proof.notes import Checkpoint, PublicKey, open_checkpoint
 from integrity.proof.offline import Check, check_history
+from integrity.proof.tree import Frontier, append, leaf_hash
 
 RECORDS, LEAVES, CHECKPOINTS, KEY = "records.jsonl", "leaves", "checkpoints", "key.pub"
 HASH_BYTES = 32
@@ -52,7 +55,9 @@ class Verified:
 def export(house: House, folder: Path) -> int:
     """Write the history into a folder that is new or empty; return the number of records.
 
-    The checkpoints are read before the records, so that none is signed beyond what is written.
+    The checkpoints are read before the records, so that none is signed beyond what is written. What was written since
+    the last one is signed too, by a checkpoint that stands in the folder alone, unless the history does not lead to
+    those before: so an honest export ends with a checkpoint over all of it.
 
     Raises
     ------
@@ -65,19 +70,41 @@ def export(house: House, folder: Path) -> int:
         raise ValueError(f"folder must be new or empty, got {folder}")
     folder.mkdir(parents=True, exist_ok=True)
     signed = house.seal.sealing.checkpoints.read_bytes()
-    count = 0
     with (
         house.read() as connection,
         (folder / RECORDS).open("wb") as lines,
         (folder / LEAVES).open("wb") as leaves,
     ):
-        for record in records.stored(connection):
-            lines.write(record.text.encode() + b"\n")
-            leaves.write(tree.read(record.leaf) or bytes(HASH_BYTES))
-            count += 1
+        end, sound = _written(records.stored(connection), lines, leaves, house.seal.read(notes_in(signed)))
+    if sound:
+        signed = "".join(f"{note}\n" for note in (*notes_in(signed), house.seal.sign(end)[0])).encode()
     (folder / CHECKPOINTS).write_bytes(signed)
     (folder / KEY).write_text(f"{house.seal.public}\n", encoding="ascii")
-    return count
+    return end.size
+
+
+def _written(
+    stored: Iterable[StoredRecord],
+    lines: BinaryIO,
+    leaves: BinaryIO,
+    checkpoints: tuple[Sequence[Checkpoint], Sequence[str]],
+) -> tuple[Frontier, bool]:
+    """Write records and their hashes; give the edge of their tree, and whether it may be signed.
+
+    It may where every record is as it was sealed, they lead to every checkpoint before, and some follow the last.
+    """
+    signed, wrong = checkpoints
+    due = {one.size: one.root for one in signed}
+    end, sound = Frontier(), not wrong
+    for record in stored:
+        line = record.text.encode()
+        leaf = leaf_hash(line)
+        sound &= (record.number, record.leaf) == (end.size, leaf.hex())
+        lines.write(line + b"\n")
+        leaves.write(tree.read(record.leaf) or bytes(HASH_BYTES))
+        end, _ = append(end, leaf)
+        sound &= due.get(end.size, end.root) == end.root
+    return end, sound and end.size > max(due, default=0)
 
 
 def verify(folder: Path, key: PublicKey, earlier: Sequence[Path] = ()) -> Verified:

@@ -17,11 +17,11 @@ class Check:
     Attributes
     ----------
     holds
-        Whether every record up to the last checkpoint is the one that was signed.
+        Whether every record is the one that was signed: none differs, none is missing and none is left over.
     proved
         Records proved from the beginning.
     unproved
-        Good records after the last checkpoint, which nothing vouches for yet.
+        Records after the last checkpoint that could be read, which nothing vouches for.
     first_bad
         Index of the first record that does not hold, or None; records before it are as signed if `located`.
     located
@@ -51,6 +51,8 @@ def check_history(
         The bytes of every record from the first on; read once, not held.
     checkpoints
         At least one, of one log. They are put in order of size; two of one size must have one root, or the log forked.
+        The last is over all records: a history that ends behind it was cut off, together with its later checkpoints.
+        One that was cut exactly at an older checkpoint is in order by itself; it takes a later checkpoint to see that.
     leaf_hashes
         The leaf hash of every record, if the export carries them. If they lead to the signed root they are as signed,
         and the first record that differs is located; without them only its stretch between checkpoints is known.
@@ -82,7 +84,10 @@ def check_history(
         first = count if located else proved
         reason = f"{pending[-1].size - count} records from {first} to {pending[-1].size - 1} are missing"
         return Check(False, proved, count - proved, first, located, reason)
-    return Check(True, proved, count - proved, None, True, f"{proved} records are as signed")
+    if count > proved:
+        reason = f"{count - proved} records from {proved} to {count - 1} follow the last signed checkpoint"
+        return Check(False, proved, count - proved, proved, True, f"{reason}: nothing vouches for them")
+    return Check(True, proved, 0, None, True, f"{proved} records are as signed")
 
 
 def _one_log(ordered: Sequence[Checkpoint]) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from house.service.checkpoints import Sealing, notes
+from house.service.evidence import CHECKPOINTS, HASH_BYTES, LEAVES, RECORDS
 from integrity.proof.notes import Checkpoint, private_key, read_private_key, sign_checkpoint
 from integrity.proof.records import canonical
 from integrity.proof.tree import Frontier, append, grow, leaf_hash
@@ -295,3 +296,15 @@ LINE_KINDS: dict[str, Callable[[Lines, random.Random], int]] = {
     "clock": turn_clock,
 }
 """Those of the twelve kinds that change the records of an export."""
+
+
+def cut_export(export: Path, rng: random.Random) -> int:
+    """The end cut off with its hashes and checkpoints, anywhere but at one; gives the first behind the last one."""
+    lines = (export / RECORDS).read_bytes().splitlines(keepends=True)
+    signed = {int(note.split("\n")[1]): note for note in notes(export / CHECKPOINTS)}
+    length = rng.choice([size for size in range(min(signed) + 1, len(lines)) if size not in signed])
+    (export / RECORDS).write_bytes(b"".join(lines[:length]))
+    (export / LEAVES).write_bytes((export / LEAVES).read_bytes()[: length * HASH_BYTES])
+    kept = [size for size in signed if size < length]
+    (export / CHECKPOINTS).write_text("".join(f"{signed[size]}\n" for size in kept))
+    return max(kept)

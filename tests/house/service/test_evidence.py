@@ -26,7 +26,7 @@ from tests.house.drawing import open_generated, promise
 from tests.house.pits import Clock, Pit
 from tests.house.service.test_corrections import correct
 from tests.house.service.test_rounds import bet, rollback, win
-from tests.house.tampering import KINDS, LINE_KINDS, NAME, Files, Lines, checkpoint, fork, key
+from tests.house.tampering import KINDS, LINE_KINDS, NAME, Files, Lines, checkpoint, cut_export, edit, fork, key
 
 FIELD = wagers.Bet(player="ann", bet="field", stake_minor=15_00)
 
@@ -186,6 +186,57 @@ def test_r11_a_tampering_with_the_checkpoints_of_an_export_is_found(
     assert found.check.proved == 0
 
 
+def check_cut(files: Files, public: PublicKey, rng: random.Random) -> None:
+    """Cut off the end of an export and all that speaks of it, and hold `verify` to naming what nothing vouches for."""
+    at = cut_export(files.export, rng)
+    found = verify(files.export, public)
+    assert (found.holds, found.check.first_bad, found.check.located) == (False, at, True)
+    assert "nothing vouches for them" in found.check.reason
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_r11_an_export_cut_off_with_its_checkpoints_is_found(copied: Files, public: PublicKey, seed: int) -> None:
+    check_cut(copied, public, random.Random(seed))
+
+
+def test_an_export_of_a_house_at_work_ends_with_a_checkpoint_of_its_own(tmp_path: Path) -> None:
+    """The house's own file is left alone, and a writer that lost its power in it does no harm."""
+    sealing = Sealing(place=tmp_path / "h", name=NAME, records=1000, seconds=3600)
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    pit = Pit(open_house(url, clock=Clock(), sealing=sealing), "", Clock())
+    pit.fund()
+    pit.seat("ann")
+    with sealing.checkpoints.open("ab") as file:
+        file.write(checkpoints.notes(sealing.checkpoints)[0].encode()[:-9])
+    before = sealing.checkpoints.read_bytes()
+    with inspect_house(url, sealing) as house:
+        count = evidence.export(house, tmp_path / "out")
+    assert sealing.checkpoints.read_bytes() == before
+    pit.house.close()
+    found = verify(tmp_path / "out", read_public_key(sealing.public.read_text()))
+    assert (found.holds, found.check.proved) == (True, count)
+    assert int(checkpoints.notes(tmp_path / "out" / evidence.CHECKPOINTS)[-2].split("\n")[1]) < count
+
+
+def test_an_export_signs_nothing_that_its_house_did_not_seal(tmp_path: Path) -> None:
+    """Who edits what was not signed yet is not helped by the export; its record is the first that does not hold."""
+    sealing = Sealing(place=tmp_path / "h", name=NAME, records=1000, seconds=3600)
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    pit = Pit(open_house(url, clock=Clock(), sealing=sealing), "", Clock())
+    pit.fund()
+    pit.seat("ann")
+    signed = len(checkpoints.notes(sealing.checkpoints))
+    with inspect_house(url, sealing) as house, house.read() as connection:
+        last = records.count(connection) - 1
+    edit(url, ("UPDATE record SET body = replace(body, 'ann', 'bob') WHERE number = ?", (last,)))
+    with inspect_house(url, sealing) as house:
+        evidence.export(house, tmp_path / "out")
+    found = verify(tmp_path / "out", read_public_key(sealing.public.read_text()))
+    assert len(checkpoints.notes(tmp_path / "out" / evidence.CHECKPOINTS)) == signed
+    assert not found.holds
+    pit.house.close()
+
+
 def test_r11_an_older_export_is_found_by_a_checkpoint_that_was_kept(copied: Files, public: PublicKey) -> None:
     """Alone it is in order: it is what the house signed then."""
     kept = copied.sealing.checkpoints
@@ -299,7 +350,10 @@ def test_r11_two_thousand_tamperings_are_found_and_fifty_honest_logs_raise_nothi
     for number in range(1_160):
         kind = list(LINE_KINDS)[number % 8]
         copy = files.copy(tmp_path / "copy")
-        check_export(copy, public, LINE_KINDS[kind], random.Random(number))
+        if kind == "truncate" and number // 8 % 2:
+            check_cut(copy, public, random.Random(number))
+        else:
+            check_export(copy, public, LINE_KINDS[kind], random.Random(number))
         shutil.rmtree(tmp_path / "copy")
     for number in range(50):
         folder = tmp_path / f"honest-{number}"

@@ -21,11 +21,20 @@ def checkpoint(size: int, records: list[bytes] = RECORDS) -> Checkpoint:
 CHECKPOINTS = [checkpoint(size) for size in (30, 64, 90)]
 
 
-def test_an_honest_history_holds_and_its_tail_is_not_yet_proved() -> None:
+def test_an_honest_history_holds() -> None:
+    for hashes in (None, HASHES):
+        check = check_history(iter(RECORDS[:90]), CHECKPOINTS, hashes)
+        assert (check.holds, check.proved, check.unproved, check.first_bad) == (True, 90, 0, None)
+    assert check_history([], [Checkpoint("house", 0, EMPTY_ROOT)]).holds
+
+
+def test_records_after_the_last_checkpoint_do_not_hold_and_the_first_of_them_is_named() -> None:
+    """Else a history could be cut anywhere, with the checkpoints behind the cut."""
     for hashes in (None, HASHES):
         check = check_history(iter(RECORDS), CHECKPOINTS, hashes)
-        assert (check.holds, check.proved, check.unproved, check.first_bad) == (True, 90, 10, None)
-    assert check_history([], [Checkpoint("house", 0, EMPTY_ROOT)]).holds
+        assert (check.holds, check.proved, check.unproved) == (False, 90, 10)
+        assert (check.first_bad, check.located) == (90, True)
+        assert check.reason == "10 records from 90 to 99 follow the last signed checkpoint: nothing vouches for them"
 
 
 @pytest.mark.parametrize("kind", ["edit", "delete", "insert", "swap", "double"])
