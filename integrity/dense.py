@@ -11,7 +11,7 @@ from integrity.counts import Counts, cell_key, pair_key
 from integrity.observations import FACES
 
 MOST_COUNTS: Final = 1 << 27
-"""Counts in the tables, four bytes each; memory is taken from the system only where something is counted."""
+"""Counts in the tables, five bytes each; memory is taken from the system only where something is counted."""
 MOST_SPAN: Final = 1 << 25
 """Counts in a table of pairs by blocks of throws."""
 MOST_ROWS: Final = 1 << 30

@@ -20,9 +20,6 @@ from integrity.timeline import MOST_BLOCKS
 
 MOST_ROWS: Final = 1 << 16
 MOST_DICE: Final = 8
-ROOM: Final = 32
-"""Blocks that a dense table has room for at least, so that it is poured out once for several batches."""
-
 Codes = NDArray[np.int64]
 
 
@@ -34,6 +31,14 @@ class Span:
     first: int
     end: int
     table: NDArray[np.int32]
+
+    def folded(self, bits: int) -> "Span":
+        """Make 2^bits blocks one, in a table of as many blocks."""
+        first, last = self.first >> bits, self.end - 1 >> bits
+        starts = np.maximum((np.arange(first, last + 1) << bits) - self.first, 0)
+        table = np.zeros_like(self.table).reshape(self.end - self.first, -1)
+        np.add.reduceat(self.table.reshape(table.shape), starts, axis=0, out=table[: len(starts)])
+        return Span(self.dice, first, first + len(table), table.ravel())
 
 
 @dataclass(slots=True)
@@ -74,7 +79,7 @@ class PairBlocks:
             self.settle()
         if dense is not None and self.span is None:
             first, end = low >> self.shift, (high >> self.shift) + 1
-            self.span = _made(dense, first, max(end, first + ROOM)) or _made(dense, first, end)
+            self.span = _made(dense, first, max(end, first + MOST_BLOCKS)) or _made(dense, first, end)
         return self.span
 
     def _holds(self, span: Span, low: int, high: int) -> bool:
@@ -83,14 +88,11 @@ class PairBlocks:
 
     def settle(self) -> None:
         """Pour what stands in the dense table into `counts`."""
-        self._pour()
-        self._bound()
-
-    def _pour(self) -> None:
         if self.span is not None:
             table = self.span.table.reshape(-1, FACES * FACES)
             pour_pairs(self.counts, self.span.dice, [table], self.span.first)
             self.span = None
+            self._bound()
 
     def coarsen(self, last_throw: int) -> None:
         """Join blocks until a throw number fits."""
@@ -103,8 +105,8 @@ class PairBlocks:
 
     def _join(self, bits: int) -> None:
         """Make 2^bits blocks one."""
-        if bits:
-            self._pour()
+        if bits and self.span is not None:
+            self.span = self.span.folded(bits)
         if bits and len(self.counts.keys):
             (low, high, block), old = self.spelt(), self.counts.counts
             self.counts = Counts((FACES, FACES))
