@@ -164,14 +164,21 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
         if max(used, rows) >= _AHEAD or t == last:
             for at in range(used):
                 span[turned[at]] += _ONE
-            for places, narrow, wide, n in ((pair, pairs, wide_pairs, used), (cell, cells, wide_cells, rows)):
-                for at in range(n):
-                    count = np.uint8(narrow[places[at]] + _BYTE)
-                    narrow[places[at]] = count
-                    if count == _NONE:
-                        wide[places[at]] += _FULL
-                        over = True
+            over |= count_bytes(pair, used, pairs, wide_pairs) | count_bytes(cell, rows, cells, wide_cells)
             used, rows = 0, 0
+    return over
+
+
+@numba.njit(cache=True)
+def count_bytes(places: Any, n: int, narrow: Any, wide: Any) -> bool:
+    """Count the first `n` of places: bytes that are full carry 256 over. Tell whether one did."""
+    over = False
+    for at in range(n):
+        count = np.uint8(narrow[places[at]] + _BYTE)
+        narrow[places[at]] = count
+        if count == _NONE:
+            wide[places[at]] += _FULL
+            over = True
     return over
 
 
