@@ -250,6 +250,19 @@ def test_dense_tables_and_the_compiled_kernel_count_as_the_arrays_do(
         assert getattr(dense.streams, each)[:size].tolist() == getattr(plain.streams, each)[:size].tolist()
 
 
+@pytest.mark.parametrize("throws", [255, 256, 257, 5 * 256, 5 * 256 + 1])
+def test_counts_in_bytes_carry_where_they_are_full(throws: int) -> None:
+    batch = observations(
+        [2, 5] * throws, throw=np.arange(throws).repeat(2), die=["a", "b"] * throws, slot=[0, 1] * throws
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tallies_module, "DENSE_FROM", 1)
+        dense = tally([batch])
+    assert same(dense, tally([batch]))
+    assert dense.faces().tolist() == [0, throws, 0, 0, throws, 0]
+    assert dense.spelt_pairs().counts[0, 1, 4] == throws
+
+
 def test_a_saved_tally_goes_on_exactly(tmp_path: Path) -> None:
     batch = evening(7, 200)
     first, second = list(whole_throws([batch.take(slice(0, 300)), batch.take(slice(300, None))]))[:2]
