@@ -79,13 +79,16 @@ class Dense:
         `block` (t,) are those of the throws and `span` the table of pairs by block, if there is one.
         """
         width = _pairs_of(self.dice) * TOGETHER
-        low = [(die + 1) * TOGETHER + (face - 1) * FACES for die, face in zip(dice, faces, strict=True)]
-        high = [(die + 1) * (die + 2) // 2 * TOGETHER + face - 1 for die, face in zip(dice, faces, strict=True)]
         base, turn = setting * width, None if block is None else (block - setting) * width
+        low = [(die + 1) * TOGETHER + (face - 1) * FACES for die, face in zip(dice, faces, strict=True)]
+        high = [(die + 1) * (die + 2) // 2 * TOGETHER + face - 1 + base for die, face in zip(dice, faces, strict=True)]
+        serials = all(die.min() >= 0 for die in dice)
         for a in range(len(dice)):
             for b in range(a + 1, len(dice)):
-                place = np.where(dice[a] > dice[b], low[b] + high[a], low[a] + high[b])
-                place += base
+                if serials:  # no two are the same, and both numbers grow with the code: no row need be asked
+                    place = np.minimum(low[a], low[b]) + np.maximum(high[a], high[b])
+                else:
+                    place = np.where(dice[a] > dice[b], low[b] + high[a], low[a] + high[b])
                 np.add.at(self.pairs, place, _ONE)
                 self.wide = True
                 if span is not None and turn is not None:

@@ -14,6 +14,8 @@ NO_STREAM: Final = 15
 
 def stream_of(die: NDArray[np.int64], slot: NDArray[np.int64]) -> NDArray[np.int64]:
     """Number the stream of each row: 16 + code for a die with a serial, else its slot, 15 where that is not known."""
+    if die.min(initial=0) >= 0:
+        return die + DICE_FROM
     return np.where(die >= 0, die + DICE_FROM, np.where(slot < 0, NO_STREAM, slot))
 
 
