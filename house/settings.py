@@ -268,13 +268,22 @@ def load_monitors(file: Path | None = None, environment: Mapping[str, str] = os.
 
 
 def load_equipment(file: Path | None = None, environment: Mapping[str, str] = os.environ) -> Rules:
-    """Read the rules for dice and boxes: inspection and tolerances. Raises ScheduleError with every fault."""
+    """Read the rules for dice and boxes: reception, inspection, tolerances. Raises ScheduleError with every fault."""
     path = file or _beside("equipment.toml", environment)
     root = read_toml(read_file(path), str(path))
+    reception = root.choice("reception", Reception, Reception.TWO)
     inspection = root.choice("inspection", Inspection)
     tolerances = {kind: _tolerances(root.section(kind.value, required=True), kind) for kind in Kind}
     root.finish()
-    return Rules(inspection_required=inspection is Inspection.REQUIRED, tolerances=tolerances)
+    required = inspection is Inspection.REQUIRED
+    return Rules(two_receive=reception is Reception.TWO, inspection_required=required, tolerances=tolerances)
+
+
+class Reception(StrEnum):
+    """How many people receive dice and boxes."""
+
+    TWO = "two"
+    ONE = "one"
 
 
 class Inspection(StrEnum):

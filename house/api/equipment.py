@@ -27,7 +27,7 @@ _HAPPENS = (Refusal.BAD_VALUE, Refusal.NOT_FOUND, Refusal.NOT_FIT)
     ),
 )
 async def register_equipment(house: TheHouse, key: Key, by: By, body: wire.NewEquipment) -> Response:
-    """Register dice and boxes by serial, received by one person; only registered ones may be put into play."""
+    """Register dice and boxes by serial, received by one person, in a house whose settings let one receive."""
     return await write(house, body.command(), key, by)
 
 

@@ -54,7 +54,7 @@ def _laboratory(request: Request, house: House, visitor: Visit, posted: Posted |
         dice=equipment.dice(house, limit=PAGE),
         boxes=equipment.boxes(house, limit=PAGE),
         storage=equipment.STORAGE,
-        required=house.equipment.inspection_required,
+        alone=not house.equipment.two_receive,
     )
 
 

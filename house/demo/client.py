@@ -1,12 +1,13 @@
 """The demo's way to the house: one HTTP connection, each request by whoever would ask, each write with its own key."""
 
+import hashlib
 import http.client
 import json
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from house.demo.script import Answer, Ask
-from house.demo.staff import Employee, on_duty
+from house.demo.script import Answer, Ask, post
+from house.demo.staff import SECOND, Employee, on_duty
 
 TIMEOUT_S = 300
 
@@ -46,6 +47,8 @@ class Client:
         body = json.dumps(ask.body).encode() if ask.body else None
         if body is not None:
             headers["Content-Type"] = "application/json"
+        if ask.approved:
+            headers["Second-Person"] = self._approval(ask, body or b"")
         try:
             status, text = self._exchange(ask.method, f"/v1{ask.path}", body, headers)
         except ConnectionError:  # a server lets an idle connection go; the key makes the repeat safe
@@ -55,6 +58,14 @@ class Client:
             raise Refused(f"{ask.method} {ask.path}: {status} {text.decode('utf-8', 'replace')}")
         answer: Answer = json.loads(text)
         return answer
+
+    def _approval(self, ask: Ask, body: bytes) -> str:
+        """Let the second person approve a request with his own password."""
+        second = self._staff[SECOND]
+        content = hashlib.sha256(f"{ask.method} /v1{ask.path}\n".encode() + body).hexdigest()
+        given = {"person": second.id, "password": second.password, "operation": ask.approved, "content": content}
+        approval: str = self(post("/approvals", **given))["approval"]
+        return approval
 
     def _exchange(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
         self._connection.request(method, path, body, headers)

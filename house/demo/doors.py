@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from house.demo import craps, hooligan
-from house.demo.script import Answer, Script, get, post
+from house.demo.script import Answer, Script, by_two, get, post
 
 CAPITAL = 1_000_000_00
 OPENERS = {craps.TABLE: 200_000_00, hooligan.COUNTER: 20_000_00}
@@ -53,13 +53,18 @@ class Books:
         return not any(self.differences.values()) and not self.check["discrepancies"]
 
 
-def opening(people: Mapping[str, str], buy_ins: Mapping[str, int]) -> Script[tuple[Answer, ...]]:
-    """Fund the house, register dice, boxes and people, take their money, open both tables; return the tables."""
-    yield post("/funds", amount_minor=CAPITAL)
+def pieces() -> tuple[list[str], list[str]]:
+    """Serials of the evening's dice and boxes."""
     dice = [*(serial for pair in craps.SETS for serial in pair), craps.LOADED.serial]
     dice += [die.serial for crew in hooligan.SETS for die in crew]
-    boxes = [box.serial for box in (*hooligan.HONEST, hooligan.CROOKED)]
-    yield post("/equipment", dice=dice, boxes=boxes)
+    return dice, [box.serial for box in (*hooligan.HONEST, hooligan.CROOKED)]
+
+
+def opening(people: Mapping[str, str], buy_ins: Mapping[str, int]) -> Script[tuple[Answer, ...]]:
+    """Fund the house, receive dice, register people, take their money, open both tables; return the tables."""
+    yield post("/funds", amount_minor=CAPITAL)
+    dice, boxes = pieces()
+    yield by_two("ReceiveEquipment", "/equipment/receptions", dice=dice, boxes=boxes, maker="Paulson", lot="7")
     for player, name in people.items():
         yield post("/players", player=player, name=name)
         yield post(f"/players/{player}/buy-ins", amount_minor=buy_ins[player])

@@ -13,11 +13,12 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request to the house: method, path below /v1, and body."""
+    """A request to the house: method, path below /v1, body, and the command of it that a second person approves."""
 
     method: str
     path: str
     body: dict[str, Any] = field(default_factory=dict)
+    approved: str = ""
 
 
 ResultT = TypeVar("ResultT")
@@ -27,6 +28,11 @@ Script = Generator[Ask, Answer, ResultT]
 def post(path: str, **body: Any) -> Ask:
     """A write."""
     return Ask("POST", path, body)
+
+
+def by_two(command: str, path: str, **body: Any) -> Ask:
+    """A write that two people must want, named by its command."""
+    return Ask("POST", path, body, command)
 
 
 def get(path: str) -> Ask:

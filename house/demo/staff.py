@@ -29,10 +29,13 @@ DUTIES: tuple[tuple[str, str], ...] = (
     (r"POST /funds.*", "owner"),
     (r"\w+ /players(/[^/]+(/(buy-ins|cash-outs))?)?", "cage-1"),
     (r"GET /(reports|funds|history).*", "audit-1"),
-    (r"POST /tables(/[^/]+/(closings|dice-changes))?|POST /equipment.*", "floor-1"),
+    (r"POST /tables(/[^/]+/(closings|dice-changes))?|POST /(equipment|approvals).*", "floor-1"),
     (r"\w+ /(tables|players)/.*", "dealer-1"),
 )
 """Whose work a request is, by method and path: the first line that fits."""
+
+SECOND = "eye-1"
+"""Who approves what two must want."""
 
 DAYS = 1
 

@@ -66,13 +66,15 @@ class Rules:
 
     Parameters
     ----------
+    two_receive
+        Whether two people must receive a piece; otherwise one may register it.
     inspection_required
-        Whether a piece must be received by two people and pass its inspection before it comes into play; otherwise it
-        is noted where it did not.
+        Whether a piece must pass its inspection before it comes into play; otherwise it is noted where it did not.
     tolerances
         What passes, by kind and measure.
     """
 
+    two_receive: bool = True
     inspection_required: bool = False
     tolerances: Mapping[Kind, Tolerances]
 

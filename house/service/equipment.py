@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from house.domain.dice_sets import InPlay
 from house.domain.ids import check_id
 from house.domain.lives import LIFE, Event, Kind, State
-from house.domain.people import Actor, Scope
+from house.domain.people import HOUSE, Actor, Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import watch
 from house.service.desk import Command, House, Work
@@ -60,8 +60,8 @@ class RegisterEquipment(Command[Registered]):
     Raises
     ------
     Refused
-        SECOND_PERSON_NEEDED: the house requires inspections, and so that two receive. ALREADY_EXISTS: a serial is
-        known. BAD_VALUE: it is not one.
+        SECOND_PERSON_NEEDED: in this house two people receive; the house itself stands for both. ALREADY_EXISTS: a
+        serial is known. BAD_VALUE: it is not one.
     """
 
     scope: ClassVar[Scope] = Scope.EQUIPMENT_WRITE
@@ -70,7 +70,7 @@ class RegisterEquipment(Command[Registered]):
 
     def run(self, work: Work) -> Registered:
         """Add all of them, or none."""
-        if work.house.equipment.inspection_required:
+        if work.house.equipment.two_receive and work.by is not HOUSE:
             message = "this house receives dice and boxes by two people"
             raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person", limit=Scope.EQUIPMENT_APPROVE.value)
         return _receive(work, Event.REGISTERED, self.dice, self.boxes)

@@ -1,6 +1,7 @@
 """The console in a real browser: Chromium against a real server process on a house that has its people and players."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -24,7 +25,7 @@ from house.service.desk import perform
 from house.service.equipment import RegisterEquipment
 from house.service.people import AddPerson
 from house.service.tables import Method, OpenTable
-from house.settings import load_settings
+from house.settings import CONFIG, load_settings
 from tests.opened import Opened
 
 LOOKS = Path(__file__).resolve().parents[2] / "build" / "browser"
@@ -60,9 +61,13 @@ def database(folder: Path) -> Path:
 
 
 def serving(file: Path) -> tuple[subprocess.Popen[str], dict[str, str]]:
-    """Start `floorman serve` on a database and a free port; what it said."""
+    """Start `floorman serve` on a database and a free port; what it said. One person registers dice there."""
+    config = Path(shutil.copy(CONFIG / "house.toml", file.parent))
+    rules = 'reception = "one"\ninspection = "advised"\n[die]\n[box]\n'
+    config.with_name("equipment.toml").write_text(rules, encoding="utf-8")
     command = [sys.executable, "-m", "house.cli", "serve", "--json", "--port", "0", "--database", f"sqlite:///{file}"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    named = {**os.environ, "FLOORMAN_CONFIG": str(config)}
+    process = subprocess.Popen(command, env=named, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     said = process.stdout.readline()
     assert said, f"the server ended with code {process.wait()}"

@@ -16,16 +16,19 @@ from typing import Any
 import pytest
 
 from house.app import open_settings
+from house.demo import doors
 from house.domain.people import Role
 from house.service import evidence
 from house.service.access import admit
 from house.service.checkpoints import Sealing
-from house.service.desk import inspect_house
+from house.service.desk import inspect_house, perform
+from house.service.equipment import RegisterEquipment
 from house.settings import load_settings
 from integrity.proof.notes import read_public_key
 from tests.opened import Opened
 
 START_S = 60
+TABLES = 16
 NAME = "floorman.example/history"
 
 
@@ -40,10 +43,14 @@ class Server:
     process: subprocess.Popen[str] | None = None
 
     def hire(self) -> None:
-        """Make the key."""
+        """Make the key, and register the dice and boxes of the demo's tables and of those of `tests.soak.load`."""
         settings = load_settings(environment={}, options={"--database": f"sqlite:///{self.database}"})
         with open_settings(settings) as house:
             _, self.key = admit(house, "boss", (Role.ADMIN,), 30, "hire")
+            dice, boxes = doors.pieces()
+            dice += [f"d{table}-{slot}" for table in range(TABLES) for slot in range(2)]
+            boxes += [f"b{table}" for table in range(TABLES)]
+            perform(house, RegisterEquipment(dice=tuple(dice), boxes=tuple(boxes)), "hire-dice")
 
     def start(self) -> None:
         """Start the process and wait until it listens."""

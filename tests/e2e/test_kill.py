@@ -25,8 +25,15 @@ CASHIERS = 2
 
 
 def asker(client: Any) -> Callable[[Ask], Answer]:
-    """The transport of a script over a stubborn client."""
-    return lambda ask: client.post(ask.path, **ask.body) if ask.method == "POST" else client.get(ask.path)
+    """The transport of a script over a stubborn client; what two people receive is there already."""
+
+    def send(ask: Ask) -> Answer:
+        if ask.approved:
+            return {}
+        answer: Answer = client.post(ask.path, **ask.body) if ask.method == "POST" else client.get(ask.path)
+        return answer
+
+    return send
 
 
 def buy_in_and_cash_out(client: Any, until: threading.Event) -> int:

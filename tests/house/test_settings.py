@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from house.app import sealing
-from house.domain.inspections import TOLERANCES
+from house.domain.inspections import TOLERANCES, Rules
 from house.domain.lives import Kind
 from house.settings import CONFIG, KEYS, load_equipment, load_monitors, load_settings
 from payouts.errors import ScheduleError
@@ -145,12 +145,14 @@ def test_a_budget_outside_its_bound_is_refused(tmp_path: Path) -> None:
 
 def test_the_rules_for_dice_are_shipped_and_those_beside_the_named_settings_go_before(tmp_path: Path) -> None:
     shipped = load_equipment(environment={})
-    assert (shipped.inspection_required, shipped.tolerances) == (False, TOLERANCES)
-    (tmp_path / "equipment.toml").write_text('inspection = "required"\n[die]\nheight_spread_um = [0, 3]\n[box]\n')
+    assert shipped == Rules(two_receive=True, inspection_required=False, tolerances=TOLERANCES)
+    (tmp_path / "equipment.toml").write_text(
+        'reception = "one"\ninspection = "required"\n[die]\nheight_spread_um = [0, 3]\n[box]\n'
+    )
     (tmp_path / "monitors.toml").write_text('alpha = "0.001"\nsets = 4\n')
     here = {"FLOORMAN_CONFIG": str(tmp_path / "house.toml")}
     rules, watching = load_equipment(environment=here), load_monitors(environment=here)
-    assert rules.inspection_required
+    assert (rules.two_receive, rules.inspection_required) == (False, True)
     assert rules.tolerances[Kind.DIE]["height_spread_um"] == (0, 3)
     assert rules.tolerances[Kind.DIE]["swings"] == (0, 0)
     assert (watching.alpha, watching.sets) == (Fraction(1, 1000), 4)
@@ -158,9 +160,14 @@ def test_the_rules_for_dice_are_shipped_and_those_beside_the_named_settings_go_b
 
 def test_every_fault_of_the_rules_for_dice_is_named(tmp_path: Path) -> None:
     file = tmp_path / "equipment.toml"
-    file.write_text(
-        'inspection = "maybe"\n[die]\nswings = [1, 0]\nmagnetic = 0\nhue = [0, 1]\n[box]\nrim_rough = [0, 0]\n'
-    )
+    head = 'reception = 2\ninspection = "maybe"\n'
+    file.write_text(head + "[die]\nswings = [1, 0]\nmagnetic = 0\nhue = [0, 1]\n[box]\nrim_rough = [0, 0]\n")
     with pytest.raises(ScheduleError) as refused:
         load_equipment(file)
-    assert {fault.key for fault in refused.value.faults} == {"inspection", "die.swings", "die.magnetic", "die.hue"}
+    assert {fault.key for fault in refused.value.faults} == {
+        "reception",
+        "inspection",
+        "die.swings",
+        "die.magnetic",
+        "die.hue",
+    }

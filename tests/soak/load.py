@@ -95,7 +95,7 @@ class Client:
 
 
 def furnish(server: Server, tables: int) -> None:
-    """Open craps tables `t0`, `t1`, ... with a player `p0`, `p1`, ... at each."""
+    """Open craps tables `t0`, `t1`, ... with a player `p0`, `p1`, ... at each, and dice that the server has."""
     client = Client(server.port, server.key, "furnish")
 
     def done(path: str, **body: Any) -> None:
@@ -104,7 +104,6 @@ def furnish(server: Server, tables: int) -> None:
     done("/funds", amount_minor=10**12)
     for number in range(tables):
         table, player, dice = f"t{number}", f"p{number}", [f"d{number}-0", f"d{number}-1"]
-        done("/equipment", dice=dice, boxes=[f"b{number}"])
         done("/players", player=player, name=f"Player {number}")
         done(f"/players/{player}/buy-ins", amount_minor=10**10)
         opening = {"game": "craps", "schedule": "strip-345x", "opener_minor": 10**9, "method": "hand"}

@@ -13,6 +13,8 @@ from fastapi.testclient import TestClient
 from house.app import create_app
 from house.domain.people import Role
 from house.service.access import admit
+from house.service.desk import perform
+from house.service.equipment import RegisterEquipment
 from house.settings import load_settings
 from tests.opened import Opened
 
@@ -58,6 +60,12 @@ def sign_in(client: TestClient, person: str = "boss", *roles: Role) -> None:
     client.headers["Authorization"] = f"Bearer {key}"
 
 
+def register(client: TestClient, *dice: str, boxes: tuple[str, ...] = ()) -> None:
+    """Let the house itself register dice and boxes; people receive them by two."""
+    house = client.app.state.house  # type: ignore[attr-defined]
+    perform(house, RegisterEquipment(dice=dice, boxes=boxes), f"register-{dice[0]}")
+
+
 PASSWORD = "ankle deep in chips"
 
 
@@ -73,9 +81,11 @@ def second(client: TestClient, write: Write) -> Callable[[str], dict[str, str]]:
     return approve
 
 
-def approval_of(client: TestClient, operation: str, method: str, path: str, content: bytes) -> str:
-    """Let the second person approve one request."""
-    body = {"person": "second", "password": PASSWORD, "operation": operation}
+def approval_of(
+    client: TestClient, operation: str, method: str, path: str, content: bytes, *, person: str = "second"
+) -> str:
+    """Let a second person approve one request."""
+    body = {"person": person, "password": PASSWORD, "operation": operation}
     body["content"] = hashlib.sha256(f"{method} {path}\n".encode() + content).hexdigest()
     approval: str = client.post("/v1/approvals", json=body).json()["approval"]
     return approval
@@ -84,7 +94,6 @@ def approval_of(client: TestClient, operation: str, method: str, path: str, cont
 def _open(client: TestClient) -> None:
     bodies: list[tuple[str, dict[str, Any]]] = [
         ("/funds", {"amount_minor": 1_000_000_00}),
-        ("/equipment", {"dice": [f"D-{n}" for n in range(1, 13)], "boxes": ["B-1", "B-2"]}),
         ("/players", {"player": "ann", "name": "Ann Archer"}),
         ("/players", {"player": "bob", "name": "Bob Boxman"}),
         ("/players/ann/buy-ins", {"amount_minor": 10_000_00}),
@@ -114,6 +123,7 @@ def _open(client: TestClient) -> None:
         ("/tables/craps-1/rail", {"player": "ann"}),
         ("/tables/craps-1/rail", {"player": "bob"}),
     ]
+    register(client, *(f"D-{n}" for n in range(1, 13)), boxes=("B-1", "B-2"))
     for number, (path, body) in enumerate(bodies):
         answer = client.post(f"/v1{path}", json=body, headers={"Idempotency-Key": f"open-{number}"})
         assert answer.status_code == 201, (path, answer.text)

@@ -16,7 +16,7 @@ from house.api.schemas import fairness as wire
 from house.app import create_app
 from house.service import fairness, generator
 from house.settings import load_settings
-from tests.house.api.conftest import sign_in
+from tests.house.api.conftest import register, sign_in
 
 WIRE = (
     (wire.Seeds, generator.Seeds),
@@ -43,10 +43,10 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     table = {"table": "g1", "game": "craps", "schedule": "strip-345x", "opener_minor": 1000_00, "dice": ["G-1", "G-2"]}
     with TestClient(create_app(settings)) as client:
         sign_in(client)
+        register(client, "G-1", "G-2")
         for path, body in (
             ("/funds", {"amount_minor": 100_000_00}),
             ("/players", {"player": "ann", "name": "Ann Archer"}),
-            ("/equipment", {"dice": ["G-1", "G-2"]}),
             ("/tables", table | {"method": "rng"}),
             ("/tables/g1/rail", {"player": "ann"}),
         ):

@@ -1,11 +1,14 @@
 """Lives of dice, incidents and the laboratory over HTTP."""
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+
+from tests.house.api.conftest import PASSWORD, approval_of, register
 
 FAIR = {
     "faces": [1, 6, 2, 5, 3, 4],
@@ -21,8 +24,8 @@ Second = Callable[[str], dict[str, str]]
 @pytest.fixture(scope="module")
 def incident(client: TestClient, write: Any) -> dict[str, Any]:
     """An incident: a die at a table of its own shows six, again and again."""
+    register(client, "L-1", "L-2")
     for path, body in (
-        ("/equipment", {"dice": ["L-1", "L-2"], "boxes": []}),
         (
             "/tables",
             {
@@ -89,7 +92,13 @@ def test_dice_are_received_by_two_inspected_and_sealed_by_two(client: TestClient
     assert (alone.status_code, alone.json()["code"]) == (403, "second_person_needed")
     same_role = write("/equipment/receptions", lot, **second("ReceiveEquipment"))
     assert same_role.json()["code"] == "second_person_needed"
-    assert write("/equipment", {"dice": ["N-1", "N-2"], "boxes": ["N-B"]}).status_code == 201
+    one = write("/equipment", {"dice": ["N-1", "N-2"], "boxes": ["N-B"]})
+    assert (one.status_code, one.json()["code"]) == (403, "second_person_needed")
+    sue = {"person": "sue", "name": "Sue", "roles": ["surveillance"], "password": PASSWORD}
+    assert write("/people", sue).status_code == 201
+    content = json.dumps(lot).encode()
+    approval = approval_of(client, "ReceiveEquipment", "POST", "/v1/equipment/receptions", content, person="sue")
+    assert write("/equipment/receptions", lot, **{"Second-Person": approval}).status_code == 201
     passed = write("/dice/N-1/inspections", {"measured": FAIR})
     assert (passed.status_code, passed.json()["piece"]["state"]) == (201, "ready")
     failed = write("/dice/N-2/inspections", {"measured": {**FAIR, "magnetic": [1]}})
@@ -110,7 +119,7 @@ def test_dice_are_received_by_two_inspected_and_sealed_by_two(client: TestClient
     assert client.get("/v1/boxes/N-B").json()["piece"]["state"] == "failed"
     report = client.get(f"/v1/days/{last['gaming_day']}/dice").json()
     assert report["differences"] == []
-    assert {line["area"] for line in report["lines"]} == {"pit", "safe"}
+    assert {line["area"] for line in report["lines"]} == {"cupboard", "pit", "safe"}
     csv = client.get(f"/v1/days/{last['gaming_day']}/dice/file?form=csv")
     assert (csv.status_code, csv.text.splitlines()[0][:12]) == (200, "Storage area")
     assert client.get("/v1/days/2026-13-45/dice").json()["code"] == "bad_value"

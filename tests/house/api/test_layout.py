@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from house.app import create_app
 from house.settings import load_settings
-from tests.house.api.conftest import sign_in
+from tests.house.api.conftest import register, sign_in
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_a_house_without_money_of_its_own_takes_no_bet_that_it_could_not_pay_and
     def post(path: str, **body: Any) -> Any:
         return unfunded.post(f"/v1{path}", json=body, headers={"Idempotency-Key": f"unfunded-{next(keys)}"})
 
-    post("/equipment", dice=["D-1", "D-2"], boxes=[])
+    register(unfunded, "D-1", "D-2")
     for player in ("ann", "bob"):
         post("/players", player=player, name=player)
         post(f"/players/{player}/buy-ins", amount_minor=5_000_00)

@@ -82,12 +82,20 @@ def test_a_die_that_fails_its_inspection_leaves_the_table_and_is_not_issued_agai
     assert reports.check(pit.house).discrepancies == ()
 
 
+def test_nobody_registers_alone_where_two_receive(sqlite_pit: Pit) -> None:
+    pit = sqlite_pit
+    alone = equipment.RegisterEquipment(dice=("n0",))
+    assert pit.house.equipment.two_receive
+    assert refused(pit, alone, by=FLOORMAN) == (Refusal.SECOND_PERSON_NEEDED, "second_person")
+    pit.house.equipment = replace(DEFAULT, two_receive=False)
+    perform(pit.house, alone, "alone", FLOORMAN)
+    assert events(pit, "n0") == [Event.REGISTERED]
+
+
 def test_where_inspections_are_required_only_what_passed_one_comes_into_play(sqlite_pit: Pit) -> None:
     pit = sqlite_pit
     pit.open_craps()
     pit.house.equipment = replace(DEFAULT, inspection_required=True)
-    alone = equipment.RegisterEquipment(dice=("n0",))
-    assert refused(pit, alone) == (Refusal.SECOND_PERSON_NEEDED, "second_person")
     pit.do(equipment.ReceiveEquipment(dice=("n0", "n1"), boxes=("n-box",), maker="m", lot="1"))
     assert refused(pit, CHANGED) == (Refusal.NOT_INSPECTED, "dice[0]")
     for serial in ("n0", "n1"):
