@@ -16,13 +16,15 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
+from house.domain.ledger import GREATEST_MINOR
 from house.domain.people import HOUSE, Actor, Scope, Second
 from house.domain.refusals import Refusal, Refused
 from house.service import in_flight
 from house.service.checkpoints import HistoryBroken, Sealing
 from house.service.opening import House, inspect_house, open_house, utc_now
-from house.store import answers, people
+from house.store import answers, guards, people
 from house.store.answers import StoredAnswer
 from house.store.unit_of_work import Unit
 from house.store.writer import HouseBusy, StorageFull
@@ -208,7 +210,7 @@ def _answer(
         with work.unit.savepoint():
             if approval is not None:
                 people.use(work.unit, approval)
-            answer = command.run(work)
+            answer = _carried(command, work)
             body = answered.dump_json(answer)
             answers.keep(work.unit, key, StoredAnswer(fingerprint, False, body.decode()))
     except Refused as refused:
@@ -217,6 +219,17 @@ def _answer(
             answers.keep(work.unit, key, kept)
         raise
     return Reply(answer, body, replayed=False)
+
+
+def _carried(command: Command[AnswerT], work: Work) -> AnswerT:
+    """Let a command run. Refused, besides what it says itself: BAD_VALUE where a sum would be larger than books hold."""
+    try:
+        return command.run(work)
+    except IntegrityError as error:
+        if not guards.is_of_bounds(error):
+            raise
+        limit = f"amounts whose sums are at most {GREATEST_MINOR}"
+        raise Refused(Refusal.BAD_VALUE, "a sum would be larger than the books hold", limit=limit) from error
 
 
 def _unused(work: Work) -> str | None:

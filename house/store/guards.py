@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from sqlalchemy import CheckConstraint, Connection, text
+from sqlalchemy.exc import IntegrityError
 
 from house.store.rows import Row
 
@@ -271,3 +272,8 @@ def missing(connection: Connection) -> tuple[str, ...]:
         if isinstance(constraint, CheckConstraint)
     }
     return tuple(sorted(({guard.name for guard in GUARDS} | checks) - present))
+
+
+def is_of_bounds(error: IntegrityError) -> bool:
+    """Tell whether a write was refused because an amount or a sum would lie beyond what its column may hold."""
+    return "_bounds" in str(error.orig).partition("\n")[0]

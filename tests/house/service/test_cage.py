@@ -104,3 +104,18 @@ def test_no_record_of_play_names_a_person(sqlite_pit: Pit) -> None:
     with sqlite_pit.house.read() as connection:
         bodies = connection.exec_driver_sql("SELECT body FROM record").scalars().all()
     assert not [body for body in bodies if "Zebulon" in body]
+
+
+def test_sums_that_the_books_cannot_hold_are_refused_and_whatever_comes_next_is_done(pit: Pit) -> None:
+    """One amount is within its bounds; what an account, or a day of a player, would come to is not."""
+    huge = 2**53 - 1
+    for command in (cage.FundHouse(amount_minor=huge), cage.BuyIn(player="ann", amount_minor=huge)):
+        no = refused(pit, command, f"huge-{type(command).__name__}")
+        assert (no.refusal, no.limit) == (Refusal.BAD_VALUE, f"amounts whose sums are at most {huge}")
+        assert refused(pit, command, f"huge-{type(command).__name__}").replayed
+    half = 2**52
+    pit.do(cage.BuyIn(player="ann", amount_minor=half))
+    pit.do(cage.CashOut(player="ann", amount_minor=half))
+    assert refused(pit, cage.BuyIn(player="ann", amount_minor=half)).refusal is Refusal.BAD_VALUE
+    pit.do(cage.BuyIn(player="bob", amount_minor=1))
+    assert reports.check(pit.house).discrepancies == ()
