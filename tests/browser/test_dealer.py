@@ -174,40 +174,6 @@ def test_the_whole_work_can_be_done_without_javascript(console: Console) -> None
     assert ["ann", "Any craps", "lost", "–", "–", "–", "1.00", "–"] in results(page)
 
 
-def test_a_bet_and_a_throw_by_the_keyboard_alone(dora: Page) -> None:
-    if not dora.get_by_role("button", name="bob leaves the rail").count():
-        arrive(dora, "bob")
-    before = riding(dora)
-    dora.locator("#bet-chip-1").focus()
-    dora.keyboard.press("ArrowRight")  # from $1 to $5
-    reach(dora, "wide-field")
-    dora.locator("#bet-stake_minor").fill("15")
-    reach(dora, "wide-field")
-    outline = dora.evaluate("getComputedStyle(document.activeElement).outlineStyle")
-    assert outline == "solid"  # the focus is seen
-    with dora.expect_navigation():  # what is live would show the bet before it
-        dora.keyboard.press("Enter")
-    expect(dora.locator("#riding tbody tr")).to_have_count(before + 1)
-    expect(dora.locator("#wide-field")).to_be_focused()  # and stays where it was
-    dora.locator("#throw-1-1").focus()
-    dora.keyboard.press("Space")
-    dora.keyboard.press("Tab")
-    expect(dora.locator("#throw-2-1")).to_be_focused()
-    with dora.expect_navigation():
-        dora.keyboard.press("Enter")
-    expect(dora.locator(".call").first).to_contain_text(re.compile("aces|two", re.IGNORECASE))
-    assert [line[1:5] for line in results(dora) if line[1] == "Field"] == [["Field", "won", "2 to 1", "30.00"]]
-
-
-def reach(page: Page, wanted: str) -> None:
-    """Press Tab until an element has the focus."""
-    for _ in range(120):
-        if page.evaluate("document.activeElement.id") == wanted:
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"{wanted} cannot be reached by the keyboard")
-
-
 @pytest.mark.soak
 def test_odds_behind_two_flat_bets_on_a_number_are_asked_for_by_name(dora: Page) -> None:
     """A tap cannot say behind which of them: the dealer is told where he can."""

@@ -1,6 +1,54 @@
 // What the console does beyond plain pages and forms: live parts, figures as you type, and nothing else.
 "use strict";
 
+// Focus the first of some elements that takes it: itself, the summary that hides it, or the first thing to use in it.
+const focusFirst = (elements) => {
+  const used = "summary, a[href], button:enabled, input:not([type=hidden]), select, textarea, [tabindex]";
+  for (const each of elements.filter(Boolean)) {
+    const hidden = each.closest("details:not([open])")?.querySelector("summary");
+    const within = /^H\d$/.test(each.tagName) ? each.closest("section") : each;
+    for (const one of [hidden, each, within.querySelector(used)]) {
+      one?.focus({ preventScroll: true });
+      if (one && document.activeElement === one) return;
+    }
+  }
+};
+
+// On a felt Tab goes from panel to panel, arrows go from spot to spot as they lie.
+const rove = (() => {
+  const stops = new Map();
+  const stop = (spot) => {
+    const panel = spot.closest("section");
+    panel.querySelectorAll("button").forEach((each) => { each.tabIndex = each === spot ? 0 : -1; });
+    stops.set(panel.className, spot.id);
+  };
+  const move = (spot, side) => {
+    const from = spot.getBoundingClientRect();
+    const upright = side === "top" || side === "bottom";
+    const off = (box) => upright ? box.left + box.right - from.left - from.right : box.top + box.bottom - from.top - from.bottom;
+    const ways = [...document.querySelectorAll(".felt button:enabled")].map((each) => {
+      const to = each.getBoundingClientRect();
+      const gap = { left: from.left - to.right, right: to.left - from.right, top: from.top - to.bottom, bottom: to.top - from.bottom };
+      const aside = Math.max(0, ...(upright ? [gap.left, gap.right] : [gap.top, gap.bottom]));
+      return [to.width ? gap[side] : -9, gap[side] + 3 * aside + Math.abs(off(to)) / 20, each];
+    }).filter(([gap, , each]) => gap > -4 && each !== spot);
+    ways.sort((one, other) => one[1] - other[1])[0]?.[2].focus();
+  };
+  const arrows = { ArrowRight: "right", ArrowLeft: "left", ArrowDown: "bottom", ArrowUp: "top" };
+  document.addEventListener("focusin", (event) => { if (event.target.matches(".felt button")) stop(event.target); });
+  document.addEventListener("keydown", (event) => {
+    if (!arrows[event.key] || !event.target.matches(".felt button")) return;
+    event.preventDefault();
+    move(event.target, arrows[event.key]);
+  });
+  return (within) => within.querySelectorAll(".felt-panel").forEach((panel) => {
+    const open = [...panel.querySelectorAll("button:enabled")];
+    const spot = open.find((each) => each.id === stops.get(panel.className)) || open[0];
+    if (spot) stop(spot);
+  });
+})();
+rove(document);
+
 // Live parts: the server sends each part anew when something happened that changes it.
 (() => {
   const parts = [...document.querySelectorAll("[data-live]")];
@@ -10,7 +58,7 @@
     const fresh = document.createElement("template");
     fresh.innerHTML = html;
     if (fresh.innerHTML === part.innerHTML) return;
-    const held = part.contains(document.activeElement) ? document.activeElement.id : "";
+    const held = part.contains(document.activeElement) ? document.activeElement.id || "none" : "";
     const open = [...part.querySelectorAll("details[open][id]")].map((each) => each.id);
     const at = [...part.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
     const ticked = [...part.querySelectorAll("input[id]:checked")].map((each) => each.id);
@@ -18,7 +66,8 @@
     ticked.forEach((id) => { const box = document.getElementById(id); if (box) box.checked = true; });
     open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
     [...part.querySelectorAll(".scroll")].forEach((each, n) => { each.scrollLeft = at[n] || 0; });
-    if (held) document.getElementById(held)?.focus({ preventScroll: true });
+    rove(part);
+    if (held) focusFirst([document.getElementById(held), ...part.querySelectorAll("[tabindex]"), part]);
   };
   let source;
   const listen = (has) => {
@@ -78,26 +127,33 @@ document.addEventListener("submit", (event) => {
   setTimeout(() => delete event.target.dataset.sent, 3000);
 });
 
-// A table's page that comes back after a form of its own stays where it was, the button in focus.
+// A table's page that comes back after a form or a choice of its own stays where it was; who works by keyboard goes on there.
 const stays = document.querySelector("[data-stay]")?.dataset.stay;
 if (stays) {
-  const [top, id, at] = JSON.parse(sessionStorage.getItem(stays) || '[0, "", 0]');
+  const [top, ids, at] = JSON.parse(sessionStorage.getItem(stays) || '[0, [], 0]');
   sessionStorage.removeItem(stays);
-  if (Date.now() - at < 10000 && !document.querySelector("[aria-invalid=true], p.fault")) {
+  if (Date.now() - at < 10000 && !document.querySelector("[aria-invalid=true], .fault")) {
     const back = () => {
-      document.getElementById(id)?.focus({ preventScroll: true });
+      focusFirst(ids.map((id) => document.getElementById(id)));
       scrollTo(0, top);
+      if (document.activeElement !== document.body) document.activeElement.scrollIntoView({ block: "nearest" });
     };
     back();
     addEventListener("load", () => requestAnimationFrame(back)); // the browser goes to the address's fragment between
   }
+  const keep = (form, ...from) => {
+    const near = form?.closest("section")?.getAttribute("aria-labelledby");
+    sessionStorage.setItem(stays, JSON.stringify([scrollY, [...from, form?.id, near].filter(Boolean), Date.now()]));
+  };
   document.addEventListener("submit", (event) => {
-    if (!event.defaultPrevented) sessionStorage.setItem(stays, JSON.stringify([scrollY, event.submitter?.id || "", Date.now()]));
+    if (!event.defaultPrevented) keep(event.target, document.activeElement?.id, event.submitter?.id);
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-stay] a[id]");
+    if (link?.pathname === location.pathname) keep(link, link.id);
   });
 }
 
-// Sheets are printed by the browser.
-for (const button of document.querySelectorAll("[data-print]")) {
-  button.hidden = false;
-  button.addEventListener("click", () => print());
-}
+// Sheets are printed by the browser; what only a script does is told only where there is one.
+for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
+for (const each of document.querySelectorAll("[data-print], [data-scripted]")) each.hidden = false;
