@@ -222,7 +222,7 @@ def _answer(
 
 
 def _carried(command: Command[AnswerT], work: Work) -> AnswerT:
-    """Let a command run. Refused, besides what it says itself: BAD_VALUE where a sum would be larger than books hold."""
+    """Let a command run. Refused, besides what it says itself: BAD_VALUE where a sum would be larger than it may be."""
     try:
         return command.run(work)
     except IntegrityError as error:
