@@ -62,8 +62,12 @@ class Dense:
         self, die: NDArray[np.int64], slot: NDArray[np.int64], setting: NDArray[np.int64], bins: NDArray[np.int64]
     ) -> None:
         """Count rows (n,) of codes by their bins of 42."""
-        place = (setting * self.dice + (die + 1)) * self.slots + (slot + 1)
-        np.add.at(self.cells, place * MOVES + bins, _ONE)
+        place = setting * (self.dice * self.slots * MOVES)
+        place += die * (self.slots * MOVES)
+        place += slot * MOVES
+        place += bins
+        place += (self.slots + 1) * MOVES
+        np.add.at(self.cells, place, _ONE)
         self.wide = True
 
     def add_pairs(

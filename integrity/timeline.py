@@ -47,7 +47,11 @@ class Timeline:
         if math.prod(shape) > max(MOST_TABLE, len(die)):
             self.counts.add_rows(self._key(die, place, block).astype(np.uint64), move)
             return
-        at = (((block - first) * shape[1] + place) * shape[2] + (die + 1)) * shape[3] + move
+        at = block * (shape[1] * shape[2] * shape[3])
+        at += place * (shape[2] * shape[3])
+        at += die * shape[3]
+        at += move
+        at += shape[3] * (1 - first * shape[1] * shape[2])
         table = np.bincount(at, minlength=math.prod(shape)).reshape(shape)
         block, place, die = np.nonzero(table.any(axis=3))
         self._pour(self._key(die - 1, place, block + first), table[block, place, die])
