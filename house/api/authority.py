@@ -4,6 +4,7 @@ Every operation declares the scopes that it needs by `needs`; what an operation 
 is checked before its body is looked at.
 """
 
+from collections import Counter
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request, Security
@@ -73,24 +74,31 @@ async def allowed(request: Request, needed: SecurityScopes, by: By) -> None:
     """Check that whoever asks may do what the operation needs, and asks for nothing that it does not know.
 
     Refused: NOT_SIGNED_IN, NOT_ALLOWED. Raises RequestValidationError for a parameter of the address that the operation
-    does not have: a filter that is misspelt would otherwise answer for the whole house.
+    does not have, or that comes twice: a filter that is misspelt would otherwise answer for the whole house.
     """
     for scope in needed.scopes:
         check_allowed(by, Scope(scope))
-    if request.scope["query_string"] and (strange := set(request.query_params) - _asked(request.scope["route"])):
-        faults = [{"type": "extra_forbidden", "loc": ("query", name), "msg": _STRANGE} for name in sorted(strange)]
-        raise RequestValidationError(faults)
+    if request.scope["query_string"]:
+        known = _asked(request.scope["route"])
+        given = Counter(name for name, _ in request.query_params.multi_items())
+        faults = [("extra_forbidden", name, _STRANGE) for name in sorted(given.keys() - known.keys())]
+        faults += [("named_twice", name, _TWICE) for name, many in known.items() if given[name] > 1 and not many]
+        if faults:
+            raise RequestValidationError(
+                [{"type": code, "loc": ("query", name), "msg": why} for code, name, why in faults]
+            )
 
 
 _STRANGE = "This operation has no such parameter"
+_TWICE = "must be given once"
 
 
-def _asked(route: APIRoute) -> set[str]:
-    """Parameters of the address that an operation has."""
-    found, waiting = set[str](), [route.dependant]
+def _asked(route: APIRoute) -> dict[str, bool]:
+    """Parameters of the address that an operation has, and whether each may be given several times."""
+    found, waiting = dict[str, bool](), [route.dependant]
     while waiting:
         one = waiting.pop()
-        found |= {parameter.alias for parameter in one.query_params}
+        found |= {each.alias: "list" in str(each.field_info.annotation) for each in one.query_params}
         waiting += one.dependencies
     return found
 

@@ -1,4 +1,4 @@
-"""Bodies of requests: UTF-8, JSON and nothing beside it, every field of an object named once."""
+"""Requests that mean one thing: bodies of UTF-8 and JSON, no field of an object and no header of ours said twice."""
 
 import json
 from collections.abc import Callable, Coroutine
@@ -11,6 +11,18 @@ from fastapi.routing import APIRoute
 from house.api.problems import BadBody, fault
 
 BOM = "\ufeff"
+SAID_ONCE = frozenset(
+    {
+        b"answer-within-ms",
+        b"authorization",
+        b"content-encoding",
+        b"content-type",
+        b"idempotency-key",
+        b"last-event-id",
+        b"second-person",
+    }
+)
+"""Headers of which one is read: who sends two may mean the other, and so might a proxy between."""
 
 
 class Once(APIRoute):
@@ -21,6 +33,7 @@ class Once(APIRoute):
         handle = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
+            _check_headers(request)
             return await handle(_Strict(request.scope, request.receive))
 
         return strict
@@ -29,8 +42,18 @@ class Once(APIRoute):
 class _Strict(Request):
     async def json(self) -> Any:
         if not hasattr(self, "_json"):
+            if self.headers.get("content-encoding", "identity").lower() != "identity":
+                raise _malformed("must be sent as it is, without a Content-Encoding")
             self._json = read(await self.body(), self.headers.get("content-type", ""))
         return self._json
+
+
+def _check_headers(request: Request) -> None:
+    """Refuse a header that is sent twice. Raises BadBody, 400."""
+    sent = [name for name, _ in request.scope["headers"] if name in SAID_ONCE]
+    if len(sent) != len(set(sent)):
+        name = next(name for name in sent if sent.count(name) > 1).decode()
+        raise BadBody(400, fault({"loc": ("header", name), "type": "named_twice", "msg": "must be sent once"}))
 
 
 def read(body: bytes, kind: str) -> Any:

@@ -37,6 +37,7 @@ class Readiness(Answered):
     ]
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", **public(Health, "showHealth"))
 async def show_health() -> Health:
     """Say that the process lives."""
@@ -49,6 +50,7 @@ def show_description(request: Request) -> Response:
     return JSONResponse(request.app.openapi())
 
 
+@router.head("/readyz", include_in_schema=False, response_model=None)
 @router.get("/readyz", **public(Readiness, "showReadiness", **{NOT_READY: 503}))
 def show_readiness(request: Request, house: TheHouse) -> Readiness | Response:
     """Say that the house takes commands; else 503 with the code `not_ready` and every condition that is not met."""

@@ -34,7 +34,9 @@ def show_die_evidence(house: TheHouse, serial: DieSerial) -> wire.DieEvidence:
     return shown(wire.DieEvidence, laboratory.die(house, serial))
 
 
-@router.get("/audit", **reads(wire.Audited, "auditHouse", Refusal.NOT_FOUND, scope=Scope.INCIDENTS_READ))
+@router.get(
+    "/audit", **reads(wire.Audited, "auditHouse", Refusal.BAD_VALUE, Refusal.NOT_FOUND, scope=Scope.INCIDENTS_READ)
+)
 def audit_house(house: TheHouse, table: AtTable = None, first_day: Day = None, last_day: Day = None) -> wire.Audited:
     """Audit the house's own log: who is accused over all tables, told apart from what passed through their hands."""
     return wire.Audited(audit=laboratory.audit_house(house, table, first_day, last_day).record())

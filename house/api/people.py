@@ -194,6 +194,11 @@ async def _credentials(request: Request) -> wire.Credentials:
     try:
         if kind == FORM:
             form = await request.form(max_fields=16)
+            for name in ("username", "password"):
+                if len(form.getlist(name)) > 1:
+                    raise RequestValidationError(
+                        [{"loc": ("body", name), "type": "named_twice", "msg": "must be named once"}]
+                    )
             return wire.Credentials.model_validate({name: form.get(name) for name in ("username", "password")})
         if kind == JSON:
             return wire.Credentials.model_validate(read(await request.body(), request.headers["content-type"]))

@@ -138,7 +138,7 @@ class Problem(BaseModel):
 
 
 class BadBody(HTTPException):
-    """A body that cannot be read: an HTTP exception, since the framework makes one of any other, without its fault."""
+    """What cannot be read: an HTTP exception, since the framework makes one of any other, without its fault."""
 
     def __init__(self, status: int, fault: Fault) -> None:
         super().__init__(status)

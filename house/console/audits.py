@@ -49,7 +49,7 @@ def audit_house(
 ) -> HTMLResponse:
     """Audit the house's own log, of a table and of gaming days if these are asked."""
     check_allowed(visitor.actor, Scope.INCIDENTS_READ)
-    found = laboratory.audit_house(house, table or None, first[:10] or None, last[:10] or None)
+    found = laboratory.audit_house(house, table or None, first or None, last or None)
     asked = {"table": table, "first": first, "last": last}
     every = [one.table for one in tables.tables(house)]
     return shell.page(request, visitor, "laboratory/audit.html", asked=asked, tables=every, **told(found))

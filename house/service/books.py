@@ -10,7 +10,7 @@ from house.service.cage import known_player
 from house.service.desk import House
 from house.service.proofs import Made, made_at
 from house.service.replay import replay
-from house.service.sheets import check_day
+from house.service.sheets import check_day, check_days
 from house.store import lines as store
 from house.store import settlements
 from house.store.checks import Discrepancy
@@ -93,7 +93,7 @@ def statement(house: House, player: str, first: str, last: str) -> Statement:
     house.sign()
     with house.read() as connection:
         known = known_player(connection, player)
-        days = check_day(first), check_day(last)
+        days = check_days(first, last)
         lines = store.of_player(connection, known, days)
         before, moved = _own(connection, known, days[0]), _moved(known, lines)
         return Statement(

@@ -15,6 +15,7 @@ from house.service.desk import House
 from house.service.incidents import Incident
 from house.service.lives import Custody
 from house.service.play import known_table
+from house.service.sheets import check_days
 from house.service.surveillance import observations
 from house.service.watch import Watched
 from house.store import incidents as incident_store
@@ -256,8 +257,11 @@ def audit_house(
     """Audit the house's own log, of one table and of gaming days (YYYY-MM-DD, both counted in) if these are asked.
 
     Unlike the live monitors it tells a crooked box with fair dice from fair boxes with crooked dice, over all tables.
-    Refused: NOT_FOUND.
+    Refused: BAD_VALUE, NOT_FOUND.
     """
+    asked = [day for day in (first_day, last_day) if day is not None]
+    if asked:
+        check_days(asked[0], asked[-1])
     if table is not None:
         with house.read() as connection:
             known_table(connection, table)

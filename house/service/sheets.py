@@ -85,6 +85,14 @@ def check_day(text: str) -> str:
         raise Refused(Refusal.BAD_VALUE, f"gaming_day must be {limit}", "gaming_day", limit=limit) from None
 
 
+def check_days(first: str, last: str) -> tuple[str, str]:
+    """Check a range of gaming days, both in it. Refused: BAD_VALUE."""
+    days = check_day(first), check_day(last)
+    if days[1] < days[0]:
+        raise Refused(Refusal.BAD_VALUE, "the last day lies before the first", "last", last, f"{first} or later")
+    return days
+
+
 def _sheet(
     house: House, connection: Connection, period: Period, counts: dict[str, tuple[int, int]], table: str | None
 ) -> StiffSheet:

@@ -116,3 +116,67 @@ def test_what_is_named_twice_far_inside_is_found_without_end() -> None:
         with pytest.raises(BadBody) as refused:
             read(text.encode(), "")
         assert refused.value.fault.pointer == pointer
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Idempotency-Key", ["twice-a", "twice-b"]),
+        ("Idempotency-Key", ["twice-c", "twice-c"]),
+        ("Content-Type", ["application/json", "text/plain"]),
+        ("Second-Person", ["a.b.c", "d.e.f"]),
+    ],
+)
+def test_a_header_of_ours_that_is_sent_twice_is_refused_and_named(
+    client: TestClient, name: str, values: list[str]
+) -> None:
+    headers = [("Idempotency-Key", "twice"), ("Content-Type", "application/json")]
+    headers = [*(one for one in headers if one[0] != name), *((name, value) for value in values)]
+    answer = client.post("/v1/funds", content=BODY.encode(), headers=headers)
+    assert (answer.status_code, is_problem(answer)) == (400, True)
+    assert answer.json()["errors"][0]["pointer"] == f"/header/{name.lower()}"
+
+
+def test_who_asks_is_said_once(client: TestClient) -> None:
+    token = client.headers["Authorization"]
+    answer = client.get("/v1/myself", headers=[("Authorization", token), ("Authorization", "Bearer a.b.c")])
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "/header/authorization")
+
+
+def test_a_body_is_not_unpacked(client: TestClient) -> None:
+    headers = {"Idempotency-Key": "packed", "Content-Type": "application/json", "Content-Encoding": "gzip"}
+    answer = client.post("/v1/funds", content=BODY.encode(), headers=headers)
+    assert (answer.status_code, "Content-Encoding" in answer.json()["detail"]) == (400, True)
+
+
+def test_a_parameter_of_the_address_comes_once_unless_it_is_a_list(client: TestClient) -> None:
+    for address, name in (("/v1/players?limit=1&limit=2", "limit"), ("/v1/incidents?table=a&table=b", "table")):
+        answer = client.get(address)
+        assert answer.status_code == 422
+        assert [(one["pointer"], one["code"]) for one in answer.json()["errors"]] == [(f"/query/{name}", "named_twice")]
+    ahead = client.get("/v1/feed?kind=throw&kind=cage&after=9007199254740991")
+    assert (ahead.status_code, ahead.json()["code"]) == (422, "bad_value")
+
+
+def test_who_signs_in_by_a_form_says_it_once(client: TestClient) -> None:
+    form = b"username=boss&username=second&password=x"
+    answer = client.post("/v1/tokens", content=form, headers={"Content-Type": "application/x-www-form-urlencoded"})
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/username")
+
+
+def test_whoever_watches_the_process_may_ask_for_the_head_alone(client: TestClient) -> None:
+    assert [client.head(path).status_code for path in ("/healthz", "/readyz")] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/v1/players/ann/statement?first=2026-07-02&last=2026-07-01",
+        "/v1/laboratory/audit?first_day=2026-07-02&last_day=2026-07-01",
+        "/v1/laboratory/audit?first_day=2026-13-45",
+        "/v1/laboratory/audit?last_day=%D9%A2%D9%A0%D9%A2%D9%A6-11-30",
+    ],
+)
+def test_gaming_days_are_days_and_the_first_is_not_after_the_last(client: TestClient, address: str) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_value")
