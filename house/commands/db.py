@@ -45,7 +45,7 @@ def check(database: DatabaseUrl = None, as_json: Json = False) -> None:
     from house.service.reports import check as check_books
 
     with open_existing(load_settings(options={"--database": database})) as house:
-        found = check_books(house)
+        found = check_books(house, signs=True)
     if as_json:
         print_json(asdict(found))
     else:

@@ -100,6 +100,7 @@ class Seal:
         self.sealing = sealing
         self._now_s = now_s
         sealing.place.parent.mkdir(parents=True, exist_ok=True)
+        self._new = not sealing.key.exists()
         self._key = _open_key(sealing)
         self.last: tuple[str, Checkpoint] | None = None
         """The last checkpoint: its note, and what it says."""
@@ -120,6 +121,18 @@ class Seal:
         _mend(self.sealing.checkpoints)
         note = last_note(self.sealing.checkpoints)
         self.last = None if note is None else (note, self.open(note))
+
+    def check_signed(self, size: int) -> None:
+        """Check that a history with records has a checkpoint, since its key signed one before the first of them.
+
+        With a new key it may have none: so a copy goes on that was restored unsigned. Raises HistoryBroken.
+        """
+        if self.last is not None or not size:
+            return
+        if not self._new:
+            file = self.sealing.checkpoints
+            raise HistoryBroken(f"the history has {size} records, and no checkpoint of them stands in {file}")
+        log.warning("a new key, %s, signs a history of %d records from here", self.sealing.key, size)
 
     def look(self) -> None:
         """Take the last checkpoint of the file, if this house signed it, to be shown; nothing is written or refused."""

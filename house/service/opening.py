@@ -18,7 +18,7 @@ from house.domain.watching import Watching
 from house.service import history, tokens
 from house.service.checkpoints import Seal, Sealing
 from house.service.in_flight import InFlight
-from house.store import database, house, ledger
+from house.store import database, house, ledger, records
 from house.store.unit_of_work import Unit
 from house.store.writer import Writer
 
@@ -79,6 +79,8 @@ class House:
             self.secret = tokens.open_secret(seal.sealing.secret)
         with self.read() as connection:
             history.check_end(connection, None if seal is None or seal.last is None else seal.last[1])
+            if seal is not None:
+                seal.check_signed(records.count(connection))
         patience_s = None if seal is None else seal.sealing.seconds
         self._writer = Writer(
             self._write_engine, self._clock, self._days, self._limit, seal=seal, patience_s=patience_s

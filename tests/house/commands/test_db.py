@@ -48,6 +48,21 @@ def test_a_copy_whose_history_cannot_be_compared_is_restored_only_where_that_is_
     code, answer, _ = run("db", "restore", str(copy), "--database", f"sqlite:///{there}", "--unsigned", "--json")
     assert (code, json.loads(answer)["discrepancies"]) == (0, [])
     assert missing.name in json.loads(answer)["unsigned"]
+    if ending == ".checkpoints":
+        code, answer, _ = run("db", "check", "--database", f"sqlite:///{there}", "--json")
+        (fault,) = json.loads(answer)["discrepancies"]
+        assert (code, fault["where"], fault["found"]) == (1, "checkpoints", "none")
+
+
+@pytest.mark.parametrize("endings", [(".checkpoints",), (".checkpoints", ".key", ".pub")])
+def test_who_takes_the_checkpoints_away_is_found(
+    tmp_path: Path, run: Any, database: str, endings: tuple[str, ...]
+) -> None:
+    for ending in endings:
+        (tmp_path / f"house.db{ending}").unlink()
+    code, said, _ = run("db", "check", "--database", database, "--json")
+    (fault,) = json.loads(said)["discrepancies"]
+    assert (code, fault["where"], fault["found"], fault["due"]) == (1, "checkpoints", "none", "signed")
 
 
 def test_a_database_is_its_owners_alone(database: str) -> None:

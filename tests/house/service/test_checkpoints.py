@@ -78,6 +78,23 @@ def test_a_checkpoint_follows_after_so_many_seconds_with_something_new(sealing: 
     assert sizes(sealing) == [0, 2, 3]
 
 
+def test_a_house_that_lost_its_checkpoints_does_not_open_and_a_new_key_is_told_of(
+    opened: Callable[[], Pit], sealing: Sealing, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else a tail could be cut off with the checkpoints that know of it, and the house would sign what is left."""
+    pit = opened()
+    register(pit.house, 0)
+    pit.house.close()
+    sealing.checkpoints.unlink()
+    with pytest.raises(HistoryBroken, match="1 records, and no checkpoint"):
+        opened()
+    for file in (sealing.key, sealing.public):
+        file.unlink()
+    opened().house.close()
+    assert "signs a history of 1 records from here" in caplog.text
+    assert sizes(sealing) == [1]
+
+
 def test_an_idle_house_signs_what_is_left(sqlite_url: str, clock: Clock, tmp_path: Path) -> None:
     """The writer asks again after the second has passed; polled, for up to twenty seconds."""
     sealing = Sealing(place=tmp_path / "house", name=NAME, records=1000, seconds=1)
