@@ -21,6 +21,7 @@ from house.domain.refusals import Refusal, Refused
 from house.engines import hooligan as engine
 from house.engines.hooligan import BankGame, Decides, HooliganState, PeerGame
 from house.engines.hooligan.peer import VERDICTS
+from house.engines.hooligan.state import Game
 from house.service import hooligan, schedules, tables
 from house.service.desk import Command, House, check_allowed
 from house.service.tables import TableView
@@ -40,6 +41,12 @@ DECIDES: Mapping[Decides, str] = {
     Decides.LOW: "the lowest pays",
     Decides.TWO_LOW: "the two lowest pay",
 }
+OUTCOMES: Mapping[Decides, str] = {
+    Decides.HIGH: "wins",
+    Decides.LOW: "pays the drinks",
+    Decides.TWO_LOW: "pay the drinks, half each",
+}
+"""What follows for those on whom a game among players decided."""
 
 
 @router.get("/{table}")
@@ -147,8 +154,8 @@ def standing(schedule: HooliganSchedule, score: int) -> Mapping[str, Any]:
 def _doing(state: HooliganState, schedule: HooliganSchedule) -> str:
     """Say what is to be done next."""
     position = engine.position(state)
-    if not state.in_progress:
-        return "The game is over"
+    if not state.in_progress and state.game is not None:
+        return over(state.game)
     if position is None:
         return "Throws five dice for the total"
     if position.pending and position.throws_made == schedule.rules.throws_per_frame and position.open_numbers:
@@ -157,6 +164,19 @@ def _doing(state: HooliganState, schedule: HooliganSchedule) -> str:
         return f"Throw {position.throws_made} of {schedule.rules.throws_per_frame} lies: choose"
     named = f", point {position.point}" if position.point else ""
     return f"Throw {position.throws_made + 1} of {schedule.rules.throws_per_frame} is next{named}"
+
+
+def over(game: Game) -> str:
+    """Say that a game is over, and of one among players who wins or pays what.
+
+    >>> from house.domain.ids import PlayerId, RoundId
+    >>> game = PeerGame(round=RoundId("1"), decides=Decides.TWO_LOW, schedule="f", groups=((PlayerId("ann"),),))
+    >>> over(replace(game, decided=(PlayerId("bob"), PlayerId("ann"))))
+    'The game is over: bob and ann pay the drinks, half each'
+    """
+    if isinstance(game, BankGame):
+        return "The game is over"
+    return f"The game is over: {' and '.join(game.decided)} {OUTCOMES[game.decides]}"
 
 
 def _open(state: HooliganState, schedule: HooliganSchedule, text: str) -> Choice | None:

@@ -33,6 +33,15 @@ PAGES = {
 """Pages by the name of their pictures."""
 
 
+SMALLEST_PX = 11
+"""Words of a drawing are no smaller on any screen; initials on chips are, beside which the name stands."""
+SMALL = """(least) => [...document.querySelectorAll("svg text:not(.initials)")]
+    .filter((each) => each.getBoundingClientRect().width)
+    .map((each) => [each.textContent, parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().d, each])
+    .filter(([, , each]) => !each.hasAttribute("transform"))
+    .map(([words, px]) => [words, px]).filter(([, px]) => px < least)"""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_accessible_and_fits_at_every_width(console: Console, name: str) -> None:
     page = console.page("olga")
@@ -48,4 +57,5 @@ def seen(page: Page, name: str, width: int, scheme: str) -> None:
     assert violations(page) == [], name
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width, f"{name} is {wide} wide"
+    assert page.evaluate(SMALL, SMALLEST_PX) == [], name
     page.screenshot(path=LOOKS / f"{name}.png", full_page=True)

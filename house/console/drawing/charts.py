@@ -14,12 +14,13 @@ from markupsafe import Markup
 from house.console.drawing.svg import element, group, picture, text
 
 WIDTH: Final = 480.0
-LEFT, RIGHT, TOP, BOTTOM = 54.0, 10.0, 14.0, 42.0
+LEFT, RIGHT, TOP, BOTTOM = 72.0, 10.0, 16.0, 42.0
 TICKS: Final = 5
 SHADE_AT: Final = (1.0, 2.0, 3.0, 5.0)
 """Standardised residuals at which a shade of a heat map begins, on either side of nothing."""
-LETTER, ROW = 8.3, 15.0
-"""Room of a letter and of a row of words: DejaVu Sans, the widest font of the style, has digits of 0.636 of 13."""
+LETTER, ROW = 11.2, 19.0
+"""Room of a letter and of a row of words on a narrow screen, where words are 17.5 of the drawing: DejaVu Sans, the
+widest font of the style, has digits of 0.636."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def shares(title: str, says: str, rows: Sequence[Share], *, expected: float) -> 
             class_=f"chart-whisker{odd}",
         )
         dot = element("circle", cx=x, cy=up.at(row.value), r=5.5, class_=f"chart-dot{odd}")
-        parts += [whisker, dot, text(row.label, x, height - BOTTOM + 22, "chart-word middle")]
+        parts += [whisker, dot, text(row.label, x, height - BOTTOM + 24, "chart-word middle")]
     return _chart(title, says, height, *parts)
 
 
@@ -204,7 +205,7 @@ def score_law(title: str, says: str, law: Sequence[float], bands: Sequence[Band]
     for number, (band, (x, end), (middle, row)) in enumerate(zip(bands, ends, places, strict=True)):
         shape = {"x": x, "y": TOP, "width": max(end - x, 1.0), "height": height - BOTTOM - TOP}
         parts.append(element("rect", **shape, class_=f"chart-band band-{number % 2}"))
-        words.append(text(band.pays, middle, TOP + 11 + ROW * row, "chart-word middle"))
+        words.append(text(band.pays, middle, TOP + 14 + ROW * row, "chart-word middle"))
     paid = {score for band in bands for score in range(band.low, min(band.high, last) + 1)}
     step = across.at(1.0) - across.at(0.0)
     for score, chance in enumerate(law[: last + 1]):
@@ -219,7 +220,7 @@ def stacked(words: Sequence[str], middles: Sequence[float]) -> list[tuple[float,
     """Place words from left to right: the middle of each, within the drawing, and the first row where it has room.
 
     >>> stacked(["1.00", "2.00", "25.00"], [100.0, 110.0, 478.0])
-    [(100.0, 0), (110.0, 1), (459.25, 0)]
+    [(100.0, 0), (110.0, 1), (452.0, 0)]
     """
     ends: list[float] = []
     places = []
@@ -233,21 +234,21 @@ def stacked(words: Sequence[str], middles: Sequence[float]) -> list[tuple[float,
 
 
 def bars(title: str, says: str, rows: Sequence[Bar]) -> Markup:
-    """Draw bars to the left and right of a middle, the longest as long as there is room."""
-    line, words = 26.0, 172.0
-    height = TOP + len(rows) * line + 8
+    """Draw bars to the left and right of a middle, the longest as long as there is room, each under its words."""
+    line = 40.0
+    height = TOP + len(rows) * line
     most = max([abs(row.value) for row in rows] or [0.0]) or 1.0
-    across = Axis(-most, most, words, WIDTH - 76)
+    across = Axis(-most, most, 4.0, WIDTH - 4)
     middle = across.at(0.0)
     parts = [element("line", x1=middle, x2=middle, y1=TOP - 4, y2=height - 6, class_="chart-axis")]
     for number, row in enumerate(rows):
         y, end = TOP + number * line, across.at(row.value)
-        shape = {"x": min(middle, end), "y": y, "width": max(abs(end - middle), 0.8), "height": line - 9}
+        shape = {"x": min(middle, end), "y": y + 8, "width": max(abs(end - middle), 0.8), "height": line - 27}
         parts.append(
             element("rect", **shape, rx=2, class_="chart-column less" if row.value < 0 else "chart-column paid")
         )
-        parts.append(text(row.label, words - 10, y + 13, "chart-word end"))
-        parts.append(text(row.words, WIDTH - 4, y + 13, "chart-word end"))
+        parts.append(text(row.label, 4, y + 3, "chart-word chart-name"))
+        parts.append(text(row.words, WIDTH - 4, y + 3, "chart-word chart-name end"))
     return _chart(title, says, height, *parts)
 
 
@@ -287,7 +288,7 @@ def _titles(x_title: str, y_title: str, height: float) -> Markup:
     middle = (height - BOTTOM + TOP) / 2
     return group(
         text(x_title, (LEFT + WIDTH - RIGHT) / 2, height - 5, "chart-title middle"),
-        text(y_title, 11, middle, "chart-title middle", transform=f"rotate(-90 11 {middle:.0f})"),
+        text(y_title, 15, middle, "chart-title middle", transform=f"rotate(-90 15 {middle:.0f})"),
     )
 
 

@@ -80,7 +80,7 @@ def disc(seat: Seat, x: float, y: float, *, off: bool = False, toke: bool = Fals
     return group(
         element("circle", cx=x, cy=y, r=_RADIUS),
         element("circle", cx=x, cy=y, r=_RADIUS - 1.6, class_="edge"),
-        text(seat.initials, x, y + 3.5, "initials"),
+        text(seat.initials, x, y + 4, "initials" if len(seat.initials) < 3 else "initials three"),
         _lammer(x, y + _RADIUS - 2) if off else Markup(),
         class_=kind,
     )

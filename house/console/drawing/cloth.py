@@ -109,7 +109,7 @@ def _collect(area: Area, _schedule: CrapsSchedule) -> Markup:
     rings = (
         group(
             element("circle", cx=at, cy=down, r=RING, class_="ring"),
-            text(str(total), at, down + 4.5, "price", font_size=13),
+            text(str(total), at, down + 4.5, "price", font_size=14.5),
         )
         for total, (at, down) in collected_at(area).items()
     )
@@ -143,7 +143,7 @@ def _line(area: Area, _schedule: CrapsSchedule) -> Markup:
     """Pass line and don't pass, along the front and up the side."""
     x, y = _middle(area.box)
     size = 26 if area.bet == "pass" else 19
-    share = 0.5 if area.limb else 0.42
+    share = 0.5 if area.limb else 0.47
     said = min(size, area.box.width * share / (_SPACED * len(area.label)))
     across = len(area.label) * said * _SPACED
     if area.limb is None:  # a narrow one: the words beside the odds, the rest for chips

@@ -179,7 +179,7 @@ def _made(area: Area, made: Iterable[int]) -> Markup:
 
 def _marked(number: int, x: float, y: float) -> Markup:
     return group(
-        element("circle", cx=x, cy=y, r=RING, class_="made"), text(str(number), x, y + 4.5, "made-word", font_size=13)
+        element("circle", cx=x, cy=y, r=RING, class_="made"), text(str(number), x, y + 4.5, "made-word", font_size=14.5)
     )
 
 
@@ -188,7 +188,7 @@ def _puck(panel: Panel, point: int | None) -> Markup:
     if panel.rest is None:
         return Markup()
     x, y = panel.rest
-    radius = 17.0 if panel.width > NARROW else 12.0
+    radius = 17.0 if panel.width > NARROW else 15.0 if point is None else 12.0
     for number in panel.numbers:
         if number.total == point:
             x, y = number.box.x + number.box.width - radius - 2, number.box.y + radius + 2

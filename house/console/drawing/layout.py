@@ -88,9 +88,9 @@ class Panel:
     rest: tuple[float, float] | None = None
 
 
-WIDTH, GAP = 500.0, 4.0
+WIDTH, GAP = 400.0, 4.0
 """Width of a panel of cells, and between cells."""
-_LABEL, _PRICE, _LETTER = 22.0, 19.0, 8.3
+_LABEL, _PRICE, _LETTER = 22.0, 19.0, 9.6
 
 Line = tuple[float, tuple[Spot, ...]]
 """The least height of a line of cells, and what stands in it."""
@@ -100,15 +100,20 @@ CENTRE: tuple[Line, ...] = (
     (76, (("hardway", "6"), ("hardway", "10"))),
     (76, (("hardway", "8"), ("hardway", "4"))),
     (84, (("ace_deuce", ""), ("aces", ""), ("boxcars", ""))),
-    (84, (("yo", ""), ("hi_lo", ""), ("c_and_e", ""))),
+    (84, (("yo", ""), ("hi_lo", ""))),
     (56, (("any_craps", ""),)),
-    (60, (("horn", ""), ("whirl", ""), ("three_way", ""))),
-    (56, tuple(("horn_high", spot) for spot in ("2", "3", "11", "12"))),
+    (60, (("c_and_e", ""), ("three_way", ""))),
+    (60, (("horn", ""), ("whirl", ""))),
+    (56, (("horn_high", "2"), ("horn_high", "12"))),
+    (56, (("horn_high", "3"), ("horn_high", "11"))),
 )
 """The centre, as the stickman has it before him."""
 
 HOPS: tuple[Line, ...] = (
-    *((68.0, tuple(("hop", pair) for pair in PAIRS[first : first + 7])) for first in (0, 7, 14)),
+    *(
+        (68.0, tuple(("hop", pair) for pair in PAIRS[one:end]))
+        for one, end in ((0, 4), (4, 8), (8, 12), (12, 16), (16, 21))
+    ),
     (56, (("hop_sevens", ""),)),
 )
 
@@ -116,8 +121,9 @@ HAND: tuple[Line, ...] = (
     (76, (("all", ""),)),
     (76, (("small", ""), ("tall", ""))),
     (56, (("fire", ""),)),
-    (56, tuple(("repeater", spot) for spot in ("2", "3", "4", "5", "6"))),
-    (56, tuple(("repeater", spot) for spot in ("12", "11", "10", "9", "8"))),
+    (56, tuple(("repeater", spot) for spot in ("2", "3", "4"))),
+    (56, tuple(("repeater", spot) for spot in ("5", "6", "8", "9"))),
+    (56, tuple(("repeater", spot) for spot in ("10", "11", "12"))),
 )
 """Bets that gather something until a 7 ends them."""
 
@@ -176,7 +182,7 @@ def collected_at(area: Area) -> dict[int, tuple[float, float]]:
     """Middle of the ring of each total that a bet collects."""
     totals = COLLECTED[area.bet]
     x, y, width, height = area.box
-    step = min(30.0, width / len(totals))
+    step = min(36.0, width / len(totals))
     first = x + width / 2 - step * (len(totals) - 1) / 2
     return {total: (first + place * step, y + height - 19) for place, total in enumerate(totals)}
 
@@ -202,7 +208,7 @@ def _cell(schedule: CrapsSchedule, spot: Spot, box: Box) -> Area:
     bet, where = spot
     several = printed.odds(schedule, bet, where)
     said = tuple(f"{key}: {price}" if key else price for key, price in several)
-    letters = int(box.width / _LETTER)
+    letters = int((box.width - 8) / _LETTER)
     ordered = printed.sentence(schedule, bet, where).partition(": ")[2]
     lines = _flow(said, letters) if said else tuple(wrap(ordered, letters))
     label = LABELS.get(spot, printed.name(schedule, bet, where))

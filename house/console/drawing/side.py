@@ -102,17 +102,26 @@ def _beside(
     return (Box(left + place * across, top, across - GAP, height) for place in range(len(cells)))
 
 
+def _by_name(bets: Sequence[str], top: float, left: float, right: float, height: float = _STRIP) -> Iterator[Box]:
+    """Boxes for bets at a number in one line, wider for longer names."""
+    letters = [9 + len(_called(bet)) for bet in bets]
+    each = (right - left - GAP * (len(bets) - 1)) / max(sum(letters), 1)
+    for count in letters:
+        yield Box(left, top, each * count, height)
+        left += each * count + GAP
+
+
 def _block(schedule: CrapsSchedule, offers: frozenset[Spot], point: int, top: float) -> _Part:
     """A number and beside it every bet on it, in two lines."""
-    head = Box(0, top, 76, 2 * _STRIP + GAP)
+    head = Box(0, top, 60, 2 * _STRIP + GAP)
     bets = [bet for line in STRIPS for bet in line if (bet, str(point)) in offers]
     half = (len(bets) + 1) // 2
     areas = [
         _strip(schedule, bet, point, box)
         for line, y in ((bets[:half], top), (bets[half:], top + _STRIP + GAP))
-        for bet, box in zip(line, _beside(line, y, _STRIP, left=80), strict=True)
+        for bet, box in zip(line, _by_name(line, y, 64, NARROW), strict=True)
     ]
-    box = Number(point, head, Box(0, top + 66, 76, 30), Box(0, top + 38, 76, 30))
+    box = Number(point, head, Box(0, top + 66, 60, 30), Box(0, top + 38, 60, 30))
     return _Part(tuple(areas), head.y + head.height, (box,))
 
 
@@ -126,7 +135,7 @@ def _columns(schedule: CrapsSchedule, offers: frozenset[Spot], inner: Box) -> _P
         top = inner.y
         for line in lines:
             here = [bet for bet in line if (bet, str(point)) in offers]
-            boxes = _beside(here, top, _STRIP - GAP, column.x, column.x + column.width)
+            boxes = _by_name(here, top, column.x, column.x + column.width, _STRIP - GAP)
             areas += [_strip(schedule, bet, point, box) for bet, box in zip(here, boxes, strict=True)]
             if not line:
                 numbers.append(_number(point, Box(column.x, top, column.width, _HEAD - GAP)))
@@ -154,7 +163,11 @@ def _number(total: int, box: Box) -> Number:
 
 
 def _strip(schedule: CrapsSchedule, bet: str, point: int, box: Box) -> Area:
-    return _bet(schedule, bet, str(point), box, kind="strip", label=SHORT.get(bet, bet.replace("_", " ").upper()))
+    return _bet(schedule, bet, str(point), box, kind="strip", label=_called(bet))
+
+
+def _called(bet: str) -> str:
+    return SHORT.get(bet, bet.replace("_", " ").upper())
 
 
 def _bet(schedule: CrapsSchedule, bet: str, spot: str, box: Box, *, kind: str = "", label: str = "") -> Area:

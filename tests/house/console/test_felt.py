@@ -239,7 +239,7 @@ def test_the_puck_is_on_in_the_box_of_the_point_and_off_in_its_place_of_rest(str
 def puck(html: str, word: str) -> tuple[float, float]:
     """Middle of the puck on the wide shape, which comes first."""
     found = re.findall(
-        r'<circle cx="([\d.]+)" cy="([\d.]+)" r="1[27]"/><circle[^>]*>'
+        r'<circle cx="([\d.]+)" cy="([\d.]+)" r="1[257]"/><circle[^>]*>'
         r"<text[^>]*>(ON|OFF)<",
         html,
     )
