@@ -44,7 +44,12 @@ test: lint
 soak: setup
 	@echo "soak: long checks, under two hours"
 	@rm -f build/soak/figures.json
-	@$(BIN)/python -m pytest -m soak --timeout 7200; failed=$$?; $(BIN)/python -m tests.soak.figures; exit $$failed
+	@began=$$(date +%s); failed=0; \
+	$(BIN)/python -m pytest -m "soak and not alone" -n 2 --dist worksteal --timeout 7200 --durations 12 || failed=1; \
+	echo "soak: now those that measure, one by one"; \
+	$(BIN)/python -m pytest -m "soak and alone" --timeout 7200 --durations 12 || failed=1; \
+	$(BIN)/python -m tests.soak.figures; \
+	echo "soak: $$(( ($$(date +%s) - began) / 60 )) minutes"; exit $$failed
 
 figures: setup
 	@$(BIN)/python -m tests.soak.figures --keep

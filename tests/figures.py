@@ -1,5 +1,6 @@
 """The figures of `make soak`: what each check measured, in one dated file."""
 
+import fcntl
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -23,8 +24,10 @@ def figure() -> Iterator[Figure]:
 
     yield keep
     FIGURES.parent.mkdir(parents=True, exist_ok=True)
-    found = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
     today = datetime.now(UTC).date().isoformat()
-    for number, values in kept.items():
-        found[number] = {**found.get(number, {}), "date": today, **values}
-    FIGURES.write_text(json.dumps(dict(sorted(found.items())), indent=2) + "\n", encoding="utf-8")
+    with FIGURES.with_suffix(".lock").open("w", encoding="utf-8") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)  # tests of another process write here too
+        found = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+        for number, values in kept.items():
+            found[number] = {**found.get(number, {}), "date": today, **values}
+        FIGURES.write_text(json.dumps(dict(sorted(found.items())), indent=2) + "\n", encoding="utf-8")

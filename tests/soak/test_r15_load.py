@@ -14,7 +14,7 @@ from tests.e2e.servers import Server
 from tests.figures import Figure
 from tests.soak.load import commits_per_s, cpu_s, furnish, loop_s, percentile, pid_of, settle_aside
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 CLIENTS, SECONDS = 8, 60.0
 MOST_CPU_MS, MOST_RATIO, LEAST_PER_S, FAST_DISK_PER_S = 3.0, 12.0, 150.0, 1000.0

@@ -9,7 +9,7 @@ from tests.figures import Figure
 from tests.house.pits import drop_database, new_database
 from tests.house.writers import write_at_once
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 COUNT = 2000
 

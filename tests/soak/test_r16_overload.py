@@ -8,7 +8,7 @@ from tests.e2e.servers import Server
 from tests.figures import Figure
 from tests.soak.load import Client, furnish, pid_of, resident_mib, settle_aside
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 CLIENTS, SECONDS, QUEUE, MOST_GROWTH, RECOVERS_S = 64, 30.0, 8, 1.15, 5.0
 

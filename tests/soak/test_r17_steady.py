@@ -8,7 +8,7 @@ from tests.e2e.servers import Server
 from tests.figures import Figure
 from tests.soak.load import furnish, percentile, pid_of, resident_mib, settle_aside
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 CLIENTS, MINUTES, WARM_S = 8, 30.0, 60.0
 MOST_MEMORY, MOST_WAL_MIB, MOST_SLOWER = 1.10, 64.0, 1.5

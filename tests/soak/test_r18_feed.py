@@ -10,7 +10,7 @@ from tests.figures import Figure
 from tests.soak.followers import following, one_process
 from tests.soak.load import furnish, percentile, settle_aside
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 FOLLOWERS, EVENTS, CLIENTS = 100, 10_000, 8
 MOST_SLOWER = 2.0

@@ -13,7 +13,7 @@ from tests.e2e.servers import Server
 from tests.figures import Figure
 from tests.soak.load import furnish, settle_aside
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 COPIES, EVERY_S, CLIENTS = 20, 5.0, 4
 NAME = "floorman.example/history"

@@ -16,7 +16,7 @@ from integrity.proof.notes import Checkpoint
 from integrity.proof.tree import root_at
 from tests.figures import Figure
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.soak, pytest.mark.alone, pytest.mark.timeout(1800)]
 
 RECORDS, GROUP = 1_000_000, 5_000
 NAME = "floorman.example/history"

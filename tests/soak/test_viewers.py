@@ -11,7 +11,7 @@ from tests.figures import Figure
 from tests.soak.load import cpu_s, furnish, pid_of, settle_aside
 from tests.soak.viewers import Viewers
 
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 VIEWERS, CLIENTS, SECONDS, TURNS = 100, 2, 15.0, 3
 MOST = 1.2
