@@ -68,6 +68,7 @@ def serve(
         _read_ahead(house)
         gc.collect()
         gc.freeze()  # what was made to begin with stays: no collection need look at it again
+        gc.set_threshold(10_000, 20, 20)  # a command makes some thousand objects: not ten collections for each
         server = uvicorn.Server(_config(app, settings))
         server.shutdown = partial(_shut_down, app, server.shutdown)  # type: ignore[method-assign]
         server.run(sockets=[listener])
