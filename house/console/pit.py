@@ -61,8 +61,9 @@ def doing(table: Glance) -> str:
         return f"{puck}, {table.shooter} shoots" if table.shooter else f"{puck}, no shooter"
     if table.shooter is None:
         return "Open, no game"
-    mode = "against the house" if table.state["mode"] == "bank" else "for drinks"
-    return f"{table.shooter} plays {mode}"
+    if table.state["mode"] == "bank":
+        return f"{table.shooter} plays against the house"
+    return f"Play for drinks, {table.shooter} throws"
 
 
 REGIONS: Mapping[str, Region] = {

@@ -81,6 +81,7 @@ def _glance(house: House, connection: Connection, table: StoredTable) -> Glance:
     shooter = game.shooter(state)
     if shooter is not None:
         at_it.add(shooter)
+        at_it.update(*(shown.get("game") or {}).get("groups", ()))  # who plays among themselves stakes nothing
     return Glance(
         table=table.id,
         game=table.game,
