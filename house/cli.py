@@ -52,9 +52,9 @@ def main() -> None:
         sys.stderr.write(f"floorman: {error}\n")
         sys.exit(Exit.NOT_DONE)
     except Exception as error:
-        from sqlalchemy.exc import OperationalError
+        from sqlalchemy.exc import DatabaseError, OperationalError
 
-        if isinstance(error, OperationalError):
+        if isinstance(error, OperationalError) or type(error) is DatabaseError:  # the latter: it is no database
             sys.stderr.write(f"floorman: the database cannot be used: {str(error.orig).strip().splitlines()[0]}\n")
         else:
             traceback.print_exc()

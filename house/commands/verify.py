@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from house.commands.output import Exit, Json, print_json
+from house.commands.output import Exit, Json, give_up, print_json
 from house.showing import console, table
 
 
@@ -28,9 +28,13 @@ def verify(
     Example: floorman verify build/evidence --key house.pub
     """
     from house.service.evidence import verify as verify_export
+    from integrity.errors import ProofError
     from integrity.proof.notes import read_public_key
 
-    public = read_public_key(key.read_text(encoding="utf-8", errors="replace"))
+    try:
+        public = read_public_key(key.read_text(encoding="utf-8", errors="replace"))
+    except ProofError as error:
+        give_up(f"{key}: {error}")
     found = verify_export(folder, public, tuple(checkpoint or ()))
     if as_json:
         print_json({"holds": found.holds, **asdict(found)})

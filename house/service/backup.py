@@ -41,8 +41,9 @@ def backup(url: str, sealing: Sealing, file: Path) -> int:
     Raises
     ------
     BackupError
-        When the copy cannot be made, or is not sound.
+        When the copy cannot be made, is not sound, or would replace a file of the house itself.
     """
+    _check_apart(url, sealing, file)
     made = file.with_name(f".{file.name}.part")
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = {ending: source.read_bytes() for ending, source in _beside(sealing).items() if source.exists()}
@@ -54,6 +55,15 @@ def backup(url: str, sealing: Sealing, file: Path) -> int:
     finally:
         made.unlink(missing_ok=True)
     return records
+
+
+def _check_apart(url: str, sealing: Sealing, file: Path) -> None:
+    """Check that no file of the house would be replaced by its copy: its key is nowhere else."""
+    own = {sealing.key, sealing.secret, *_beside(sealing).values()}
+    own |= set(_files(make_url(url))) if _is_sqlite(url) else set()
+    copies = {file, *(file.with_name(file.name + ending) for ending in _beside(sealing))}
+    if {one.resolve() for one in own} & {one.resolve() for one in copies}:
+        raise BackupError(f"{file} must be apart from the files of the house itself: choose another name or folder")
 
 
 def _beside(sealing: Sealing) -> dict[str, Path]:
@@ -79,7 +89,7 @@ def _copy_sqlite(url: URL, made: Path) -> int:
     """Copy a SQLite database by its own means: one state of it, whatever is written meanwhile."""
     made.unlink(missing_ok=True)
     database.make_private(made)
-    source = f"file:{Path(url.database or '').resolve()}?mode=ro"
+    source = f"{Path(url.database or '').resolve().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(source, uri=True)) as here, closing(sqlite3.connect(made)) as there:
             here.execute("BEGIN")
@@ -202,7 +212,7 @@ def _files(target: URL) -> tuple[Path, ...]:
 def _check_copy(file: Path) -> None:
     """Check that a file is a SQLite database with a history."""
     try:
-        with closing(sqlite3.connect(f"file:{file.resolve()}?mode=ro", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("SELECT COUNT(*) FROM record").fetchone()
     except sqlite3.Error as error:
         raise BackupError(f"{file} is no copy of a house: {error}") from error

@@ -232,7 +232,10 @@ def _open_key(sealing: Sealing) -> PrivateKey:
     """Read the key, or make one that its owner alone can read."""
     if not sealing.key.exists():
         _make_key(sealing)
-    key = read_private_key(secret_files.read(sealing.key))
+    try:
+        key = read_private_key(secret_files.read(sealing.key))
+    except ProofError as error:
+        raise ProofError(f"{sealing.key}: {error}") from None
     if key.name != sealing.name:
         raise ValueError(f"{sealing.key} must be the key of {sealing.name}, got that of {key.name}")
     return key

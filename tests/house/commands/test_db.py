@@ -65,6 +65,25 @@ def test_who_takes_the_checkpoints_away_is_found(
     assert (code, fault["where"], fault["found"], fault["due"]) == (1, "checkpoints", "none", "signed")
 
 
+@pytest.mark.parametrize(
+    "name", ["house.db", "house.db.key", "house.db.checkpoints", "house.db-wal", "house.db.tokens"]
+)
+def test_a_copy_never_replaces_a_file_of_its_house(tmp_path: Path, run: Any, database: str, name: str) -> None:
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    code, _, error = run("db", "backup", str(tmp_path / "." / name), "--database", database)
+    assert (code, "apart from the files of the house" in error) == (2, True)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_what_is_no_key_and_what_is_no_database_is_named(tmp_path: Path, run: Any, database: str) -> None:
+    (tmp_path / "house.db.key").write_text("garbage")
+    code, _, error = run("db", "check", "--database", database)
+    assert (code, "house.db.key" in error) == (2, True)
+    (tmp_path / "none.db").write_text("this is no database")
+    code, _, error = run("db", "check", "--database", f"sqlite:///{tmp_path / 'none.db'}")
+    assert (code, error) == (2, "floorman: the database cannot be used: file is not a database\n")
+
+
 def test_a_database_is_its_owners_alone(database: str) -> None:
     assert Path(database.removeprefix("sqlite:///")).stat().st_mode & 0o077 == 0
 
