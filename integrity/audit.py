@@ -12,7 +12,7 @@ import numpy as np
 
 from integrity.counted import Counted, Start, count, from_start
 from integrity.errors import LaboratoryError, PlanError
-from integrity.evidence import Kind, blind, frame_of
+from integrity.evidence import Frame, Kind, blind, frame_of
 from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Verdict, findings_of, log_finding, totals_finding
 from integrity.fit import FAIR_D6
 from integrity.observations import Observations
@@ -139,8 +139,7 @@ def audit(
         looked_at = tally(first_throws(rows, plan))
         findings = planned_findings(looked_at, plan)
     else:
-        frame = frame_of(tallies)
-        findings = findings_of(tallies, blind(frame, SYMMETRIC_ONLY) if faces_sorted(tallies) else frame, law, alpha)
+        findings = findings_of(tallies, judged(tallies, frame_of(tallies)), law, alpha)
     findings = (*findings, log_finding(suspicious, title, dice)) if dice else ()
     if ledger.totals.any():
         findings = (totals_finding(ledger.totals, law, alpha), *findings)
@@ -162,6 +161,11 @@ def audit(
         plan=plan,
         tallies=looked_at,
     )
+
+
+def judged(tallies: Tallies, frame: Frame) -> Frame:
+    """Give what may be judged of a log: neither places nor dice where the logger sorted the faces of each throw."""
+    return blind(frame, SYMMETRIC_ONLY) if faces_sorted(tallies) else frame
 
 
 def _reading(source: Source, columns: Mapping[str, str] | None) -> Reading | None:

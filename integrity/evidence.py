@@ -16,6 +16,7 @@ from integrity.locks import Lock, lock_battery, lock_log_e
 from integrity.observations import FACES
 from integrity.sequential import SHARES as FACE_SHARES
 from integrity.sequential import face_battery, log_e, log_e_by_attack, restrict
+from integrity.shared_blocks import ranks_of
 from integrity.tallies import MOST_DICE, Tallies
 from integrity.timeline import spell_log_e
 
@@ -96,7 +97,11 @@ class Sums:
 
 
 def frame_of(tallies: Tallies) -> Frame:
-    """Lay a tally out for the tests. All pairs of dice without a serial are one pair, (-1, -1)."""
+    """Lay a tally out for the tests.
+
+    All pairs of dice without a serial are one pair, (-1, -1). The rows of a pair's table are the faces of the die whose
+    serial comes first in order of letters.
+    """
     cells, pairs = tallies.spelt_cells(), tallies.spelt_pairs()
     known = (pairs.die_a >= 0) == (pairs.die_b >= 0)
     both = np.stack((pairs.die_a, pairs.die_b), axis=1)
@@ -115,7 +120,7 @@ def frame_of(tallies: Tallies) -> Frame:
     spell_kinds: dict[Kind, NDArray[np.int64]] = {"die": spell_die, "table": homes[place, 0], "box": homes[place, 1]}
     return Frame(
         cells.counts,
-        pairs.counts,
+        by_name(tallies, (pairs.die_a, pairs.die_b), pairs.counts),
         cell_kinds,
         pair_kinds,
         (pairs.die_a, pairs.die_b),
@@ -126,6 +131,15 @@ def frame_of(tallies: Tallies) -> Frame:
         int(block.max(initial=-1)) + 1,
         MOST_DICE if tallies.unordered else int(np.flatnonzero(tallies.orders[:, 0]).max(initial=0)),
     )
+
+
+def by_name(
+    tallies: Tallies, dice: tuple[NDArray[np.int64], NDArray[np.int64]], counts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Turn the tables (n, 6, 6) of pairs of dice (n,) so that their rows are the faces of the one named first."""
+    ranks = ranks_of(tuple(tallies.names["die"]))
+    turned = ranks[dice[0] + 1] > ranks[dice[1] + 1]
+    return np.where(turned[:, None, None], counts.transpose(0, 2, 1), counts)
 
 
 def blind(frame: Frame, kinds: Collection[Kind]) -> Frame:
@@ -198,11 +212,11 @@ def sums(frame: Frame, view: View, kind: Kind) -> Sums:
         _grouped(frame.cells, frame.cell_codes.get(kind), view.cells, size),
         _grouped(frame.pairs, frame.pair_codes.get(kind), view.pairs, size),
         spells,
-        _most_dice(frame, kind, size),
+        most_dice(frame, kind, size),
     )
 
 
-def _most_dice(frame: Frame, kind: Kind, size: int) -> NDArray[np.int64]:
+def most_dice(frame: Frame, kind: Kind, size: int) -> NDArray[np.int64]:
     """Bound the dice in a throw of every code, by the places in the throw where these are known."""
     if kind == "pair":
         nameless = np.array([names == (-1, -1) for names in frame.pair_names], dtype=np.bool_)[:size]

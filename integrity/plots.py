@@ -13,7 +13,7 @@ from integrity.audit import Audit
 from integrity.evidence import frame_of
 from integrity.findings import Finding, Sheets, Verdict
 from integrity.intervals import simultaneous
-from integrity.paths import bar_of, paths
+from integrity.paths import MOST_PATHS, Path, bar_of, paths
 
 MOST_PANELS: Final = 8
 FACE_NUMBERS: Final = np.arange(1, 7)
@@ -135,31 +135,38 @@ def evidence(audit: Audit, _: Sheets) -> str:
 
 
 def over_time(audit: Audit, sheets: Sheets) -> str:
-    """Draw log10 e over time for dice, pairs, boxes and tables with most evidence, and where each first met the bar."""
-    found, bar = paths(audit, sheets), bar_of(audit)
+    """Draw log10 e over time for everybody accused and who has most evidence, and where each first met its bar."""
+    found = paths(audit, sheets)
     if not found:
         return ""
-    figure = Figure(figsize=(8, 3))
-    figure.subplots_adjust(left=0.08, right=0.98, bottom=0.18, top=0.95)
-    panel = figure.subplots()
+    rows = -(-len(found) // MOST_PATHS)
+    height = 3.0 * rows
+    figure = Figure(figsize=(8, height))
+    figure.subplots_adjust(left=0.08, right=0.98, bottom=0.54 / height, top=1 - 0.15 / height, hspace=0.25)
+    for row, panel in enumerate(np.atleast_1d(figure.subplots(rows, sharex=True))):
+        _lines(panel, found[MOST_PATHS * row : MOST_PATHS * (row + 1)])
+    panel.set_xlabel("throw number", fontsize=8)
+    return _svg(figure)
+
+
+def _lines(panel: Any, found: Sequence[Path]) -> None:
+    """Draw some paths in one panel; the bar is that of the first."""
     for each in found:
         (line,) = panel.plot(each.throws, each.log10_evalues, lw=1, label=each.name)
-        alarm = each.first_over(bar)
-        if alarm is not None and each.finding.verdict is Verdict.CROOKED:  # others share what passed through these
+        alarm = each.first_over()
+        if alarm is not None and each.accused:  # others share what passed through these
             panel.axvline(alarm, color=line.get_color(), lw=0.6, ls=":")
-            panel.annotate(f"throw {alarm:,}", (alarm, bar), fontsize=7, rotation=90, va="bottom", ha="right")
-    panel.axhline(bar, color="#b00", lw=0.8, ls="--")
-    panel.set_xlabel("throw number", fontsize=8)
+            panel.annotate(f"throw {alarm:,}", (alarm, each.bar), fontsize=7, rotation=90, va="bottom", ha="right")
+    panel.axhline(found[0].bar, color="#b00", lw=0.8, ls="--")
     panel.set_ylabel("log10 e", fontsize=8)
     panel.legend(fontsize=7, frameon=False)
     panel.tick_params(labelsize=7)
-    return _svg(figure)
 
 
 _PICTURES: Final = (
     ("Evidence", evidence),
     (
-        "Evidence over time, of faces unless more is named, nothing set aside; dotted: an accused over the bar",
+        "Evidence over time, as the audit would weigh it after each block of throws; dotted: an accused over its bar",
         over_time,
     ),
     ("Faces, with intervals that hold together", faces),

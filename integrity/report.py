@@ -11,8 +11,10 @@ from integrity.audit import Audit
 from integrity.evidence import frame_of
 from integrity.findings import FEWEST_THROWS, LOG_SHARE, Finding, Sheets, Verdict
 from integrity.intervals import simultaneous
-from integrity.paths import bar_of, paths, unfollowed
+from integrity.observations import NO_TIME
+from integrity.paths import Path, bar_of, moment, paths, unfollowed
 from integrity.power import smallest_size
+from integrity.sparklines import BLOCKS, crossing, told
 
 VERSION: Final = version("floorman")
 WIDTH: Final = 100
@@ -28,10 +30,12 @@ VERDICTS: Final = {
 }
 
 
-def text(audit: Audit) -> str:
-    """Write the audit as plain text."""
+def text(audit: Audit, signs: str = BLOCKS) -> str:
+    """Write the audit as plain text; evidence over time is drawn with eight `signs`, low to high."""
     parts = [_title(audit), fill(f"VERDICT  {verdict(audit)}", WIDTH, subsequent_indent=" " * 9)]
     parts += [_paragraph(finding.words) for finding in audit.findings if _is_bad(finding)]
+    if audit.accused and not audit.plan:
+        parts.append("\n".join([*told(paths(audit), signs), *filter(None, [undrawn(audit)])]))
     others = [finding for finding in audit.findings if not _is_bad(finding) and finding.kind != "log"]
     rest = sorted((finding for finding in others if finding.n), key=lambda finding: -finding.log10_evalue)
     if rest:
@@ -162,29 +166,37 @@ _BLIND_SPOTS: Final = (
 def document(audit: Audit) -> dict[str, Any]:
     """Give the whole report as JSON's plain values: the audit's record, what its page says, and what its pictures show.
 
-    `faces` are counts by die with bounds that hold together, `over_time` log10 e at throw numbers against `bar`, with
-    the throw of `alarm` for who is accused; `not_over_time` names the accused that have no path.
+    `faces` are counts by die with bounds that hold together; `over_time` is log10 e at throw numbers and the times by
+    which these were over, with the throw and time at which who is accused was over the `bar`, and whether the path ends
+    at the evidence of its finding or has rows in it that the finding sets aside; `not_over_time` names the accused that
+    have no path.
     """
     judged = bool(audit.findings)
     sheets = Sheets(frame_of(audit.tallies)) if judged else None
-    bar = bar_of(audit)
     return audit.record() | {
         "made_by": f"floorman {VERSION}",
         "error_rate": budget(audit) if judged else None,
         "unseen": unseen(audit) if judged else None,
-        "bar": bar,
+        "bar": bar_of(audit),
         "faces": [_faces(audit, sheets, each) for each in audit.findings if each.kind == "die"] if sheets else [],
-        "over_time": [
-            {
-                "subject": {each.finding.kind: each.finding.id},
-                "of": each.of,
-                "throws": each.throws.tolist(),
-                "log10_evalues": each.log10_evalues.tolist(),
-                "alarm": each.first_over(bar) if each.finding.verdict is Verdict.CROOKED else None,
-            }
-            for each in paths(audit, sheets)
-        ],
+        "over_time": [_followed(each) for each in paths(audit, sheets)],
         "not_over_time": [{each.kind: each.id} for each in unfollowed(audit)],
+    }
+
+
+def _followed(path: Path) -> dict[str, Any]:
+    """Give a path as plain values."""
+    time = path.time_over() if path.accused else None
+    return {
+        "subject": {path.finding.kind: path.finding.id},
+        "attack": path.finding.attack.id if path.finding.attack else None,
+        "bar": path.bar,
+        "throws": path.throws.tolist(),
+        "times": [None if at == NO_TIME else f"{moment(at):%Y-%m-%dT%H:%M:%SZ}" for at in path.times.tolist()],
+        "log10_evalues": path.log10_evalues.tolist(),
+        "ends_at_finding": path.exact,
+        "alarm": path.first_over() if path.accused else None,
+        "alarm_time": None if time is None else f"{time:%Y-%m-%dT%H:%M:%SZ}",
     }
 
 
@@ -200,12 +212,12 @@ def undrawn(audit: Audit) -> str:
     names = ", ".join(f"{each.kind.replace('_', ' ')} {each.id}" for each in unfollowed(audit))
     if not names:
         return ""
-    if audit.tallies.unordered:
-        return f"Not drawn over time: {names}. The log has counts, and no order."
-    return (
-        f"Not drawn over time: {names}. One pass keeps blocks of throws for dice, pairs of dice, boxes and tables "
-        "only; audit parts of the log (`--since`) to see when it began."
-    )
+    return f"Not drawn over time: {names}. The log has counts, and no order."
+
+
+def when(audit: Audit) -> list[str]:
+    """Say of each accused that is followed over time when it was over the bar, in words."""
+    return [f"{each.name}: {crossing(each)}" for each in paths(audit) if each.accused and not audit.plan]
 
 
 def record(audit: Audit) -> str:
@@ -238,6 +250,7 @@ def html(audit: Audit) -> str:
         *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in audit.findings if _is_bad(finding)),
         f"<p>{escape(budget(audit))}</p><p>{escape(unseen(audit))}</p>",
         f"<p>{escape(undrawn(audit))}</p>" if undrawn(audit) else "",
+        _html_list("When the accused were over the bar", when(audit)),
         *(f"<h2>{escape(title)}</h2><figure>{picture}</figure>" for title, picture in _pictures(audit)),
         "<h2>Every finding</h2>",
         _html_table(audit.findings),

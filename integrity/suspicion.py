@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from integrity.dependence import sorted_chance
 from integrity.effects import Effect, effect_of
 from integrity.fit import too_even
+from integrity.met import SETTING
 from integrity.recycled import WINDOW
 from integrity.tails import binomial_tail, chi2_lower_tail, hypergeometric_tail
-from integrity.tallies import MOST_DICE, SETTING, Tallies
+from integrity.tallies import MOST_DICE, Tallies
 
 TOLERATED: Final = 0.001
 """Share of rows refused, missing or doubled above which a log is suspect."""

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 
 from integrity.continuity import Sequence
 from integrity.counts import (
-    MOST_NAMES,
-    MOST_SETTINGS,
     SLOTS,
     Cells,
     Counts,
@@ -35,56 +33,45 @@ from integrity.counts import (
     stable_order,
 )
 from integrity.dense import MOVES, Dense
-from integrity.errors import TallyError
-from integrity.observations import FACES, NO_TIME, STATES, Names, Observations, State, whole_throws
+from integrity.met import NAMED, SETTING, Met
+from integrity.observations import FACES, NO_TIME, Names, Observations, whole_throws
 from integrity.pair_blocks import PairBlocks
 from integrity.recycled import Recycled
+from integrity.shared_blocks import Room, SharedBlocks, Spots, fold_rows
 from integrity.streams import DICE_FROM, Streams, stream_of
 from integrity.tally_arrays import Columns, count_pairs, judge_rows, read_only
 from integrity.timeline import Timeline
+from integrity.times import Times
 
-NAMED: Final = ("die", "table", "box", "shooter")
-SETTING: Final = ("table", "box", "shooter", "stake_class")
-THROWS: Final = ("counted", *STATES[State.COCKED : State.KEPT])
 MOST_DICE: Final = 8
-_STAKE_BITS: Final = 3
 DENSE_FROM: Final = 1 << 16
 """Rows from which a batch is worth dense tables and the compiled kernel, whose start takes about a second."""
-MOST_BITS: Final = 20
-"""Bits of a setting in mixed radix up to which its number is looked up in a table."""
 
 Codes = NDArray[np.int64]
 
 
 @dataclass(slots=True)
-class Tallies:
-    """The accumulator. `names` spell the codes; `settings` maps (table, box, shooter, stake class) to its number.
+class Tallies(Met):
+    """The accumulator.
 
-    `throws` int64 (settings, 5) counts throws by setting: counted, then void by reason (`THROWS`). `orders` int64
-    (9, 3) counts throws of k dice: all, faces rising, faces falling. `rows` counts what was read, `kept` dice put
-    aside, `doubled` rows left out because their die or slot stood in the same throw already. `places` number the
-    (table, box) of settings, `place_of` gives the place of each setting. `number_of` gives the number of settings that
-    were met by their key, whose bits `radix` shares out; `dense` holds what is not yet in `cells` and `pairs`.
+    `orders` int64 (9, 3) counts throws of k dice: all, faces rising, faces falling. `rows` counts what was read, `kept`
+    dice put aside, `doubled` rows left out because their die or slot stood in the same throw already. `dense` holds
+    what is not yet in `cells` and `pairs`.
     """
 
-    names: dict[str, dict[str, int]] = field(default_factory=lambda: {name: {} for name in NAMED})
-    settings: dict[tuple[int, int, int, int], int] = field(default_factory=dict)
     cells: Counts = field(default_factory=lambda: Counts((FACES + 1, FACES)))
     pairs: Counts = field(default_factory=lambda: Counts((FACES, FACES)))
-    throws: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, len(THROWS)), dtype=np.int64))
     orders: NDArray[np.int64] = field(default_factory=lambda: np.zeros((MOST_DICE + 1, 3), dtype=np.int64))
     streams: Streams = field(default_factory=Streams)
     by_table: Sequence = field(default_factory=Sequence)
     by_die: Sequence = field(default_factory=Sequence)
     clock: Sequence = field(default_factory=lambda: Sequence(least=0))
-    places: dict[tuple[int, int], int] = field(default_factory=dict)
-    place_of: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     timeline: Timeline = field(default_factory=Timeline)
     pair_blocks: PairBlocks = field(default_factory=PairBlocks)
+    shared: SharedBlocks = field(default_factory=SharedBlocks)
+    times: Times = field(default_factory=Times)
     recycled: Recycled = field(default_factory=Recycled)
     dense: Dense | None = None
-    radix: tuple[int, ...] = ()
-    number_of: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     rows: int = 0
     kept: int = 0
     doubled: int = 0
@@ -111,6 +98,7 @@ class Tallies:
             self._follow(self.by_table, table, batch.throw[starts], kernel)
             timed = slice(None) if (at != NO_TIME).all() else np.flatnonzero(at != NO_TIME)
             self._follow(self.clock, table[timed], at[timed], kernel)
+            self.times.add(table[timed], batch.throw[starts][timed], at[timed])
         if dense is not None and kernel is not None:
             self._count_compiled(batch, lookups["die"], (starts, setting), dense, kernel)
         else:
@@ -136,12 +124,15 @@ class Tallies:
             self.by_die.update(die, batch.throw, order)
         size = np.add.reduceat(good, starts, dtype=np.int64)
         rows: Codes | slice = slice(None) if good.all() else np.flatnonzero(good)
-        die, face, setting = die[rows], batch.face[rows].astype(np.int64), np.repeat(setting, size)
         weight, throw = None if batch.weight is None else batch.weight[rows], batch.throw[rows]
-        self._count_cells(batch, (die, face, setting), rows, weight, dense)
-        span = None
+        span, spots, nth = None, None, np.repeat(np.arange(len(size)), size)
         if batch.ordered and len(throw):
             span = self.pair_blocks.spanning(dense, int(throw.min()), int(throw.max()))
+            room = None if dense is None else Room(dense.settings, fold_rows)
+            spots = self._spots(batch.throw[starts], setting, int(throw.max()), room)
+        die, face, setting = die[rows], batch.face[rows].astype(np.int64), setting[nth]
+        self._count_cells(batch, (die, face, setting), (rows, weight, nth), dense, spots)
+        ranks = self.shared.ranks_of(self.names["die"])
 
         def sink(dice: Columns, faces: Columns, first: Codes) -> None:
             if dense is not None:
@@ -149,10 +140,20 @@ class Tallies:
                 dense.add_pairs(dice, faces, setting[first], blocks, None if span is None else span.table)
             else:
                 add_pairs(self.pairs, dice, faces, setting[first], None if weight is None else weight[first])
-            if batch.ordered and span is None:
-                self.pair_blocks.add(dice, faces, throw[first])
+            if spots is not None:
+                spots.add_pairs([ranks[each + 1] for each in dice], faces, nth[first])
+                if span is None:
+                    self.pair_blocks.add(dice, faces, throw[first])
 
         count_pairs(die, face, size, self.orders if batch.ordered else np.zeros_like(self.orders), sink)
+        if dense is None:
+            self.shared.settle(self.settings)
+
+    def _spots(self, throw: Codes, setting: Codes, last_throw: int, room: Room | None) -> Spots:
+        """Number the blocks and settings of throws (t,), the last one that counts known."""
+        self.timeline.coarsen(last_throw)
+        shift = self.timeline.shift
+        return self.shared.spots(throw >> shift, setting, shift, self.settings, room)
 
     def _count_compiled(
         self, batch: Observations, serials: Codes, throws: tuple[Codes, Codes], dense: Dense, kernel: ModuleType
@@ -176,7 +177,8 @@ class Tallies:
         self.by_die.counts += (missing, backward)
         dense.rows += len(batch)
         if rows:
-            self.timeline.coarsen(high)
+            at = self._spots(number[starts], setting, high, Room(dense.settings, kernel.fold))
+            ranks = self.shared.ranks_of(self.names["die"])
             first, last = low >> self.timeline.shift, high >> self.timeline.shift
             homes, dice_there = np.nonzero(spots >= 0)
             order = spots[homes, dice_there].argsort()
@@ -185,7 +187,8 @@ class Tallies:
             blocked = (self.timeline.shift, first, *((63, 0) if span is None else (self.pair_blocks.shift, span.first)))
             tables = (dense.narrow, (dense.cells, dense.pairs), dense.dice, dense.slots, blocks, self.orders)
             spanned = dense.empty_pairs(1) if span is None else span.table
-            dense.wide |= kernel.count_rows(edges, (serial, slot, moves, number), where, blocked, (*tables, spanned))
+            beside = (spanned, (at.spot, at.span.first, ranks, at.span.shared, at.span.places))
+            dense.wide |= kernel.count_rows(edges, (serial, slot, moves, number), where, blocked, (*tables, *beside))
             self.timeline.pour(first, dice_there[order] - 1, homes[order], blocks)
             if span is None:
                 self.pair_blocks.add_rows(serial, face, number, starts)
@@ -205,78 +208,25 @@ class Tallies:
     def settle(self) -> None:
         """Pour what stands in dense tables into sparse counts; whoever reads those must call this first."""
         self.pair_blocks.settle()
+        self.shared.settle(self.settings)
         if self.dense is not None:
             self.dense.pour(self.cells, self.pairs, len(self.settings))
             self.dense = None
             self.radix, self.number_of = (), np.zeros(0, dtype=np.int64)
 
-    def _count_throws(
-        self, setting: NDArray[np.int64], void: NDArray[np.int64], weight: NDArray[np.int64] | None = None
-    ) -> None:
-        """Count throws by setting and by what voids them."""
-        counts = np.bincount(setting * len(THROWS) + void, weight, minlength=self.throws.size)
-        self.throws += np.rint(counts).astype(np.int64).reshape(self.throws.shape)
-
-    def _lookup(self, name: str, column: Names) -> NDArray[np.int64]:
-        """Give the codes in this tally of a column's names and, last, of null; names not met before are added."""
-        known = self.names[name]
-        lookup = np.array([*(known.setdefault(each, len(known)) for each in column.names), -1], dtype=np.int64)
-        if len(known) >= MOST_NAMES:
-            raise TallyError(f"{name} must have fewer than {MOST_NAMES} names, got {len(known)}")
-        return lookup
-
-    def _setting_codes(self, codes: dict[str, Codes], lookups: dict[str, Codes], stakes: NDArray[np.int8]) -> Codes:
-        """Number the setting of every throw (throws,) by the batch's codes, adding settings not met before."""
-        radix = tuple(len(self.names[name]).bit_length() for name in SETTING[:3])
-        short = sum(radix) + _STAKE_BITS <= MOST_BITS
-        key, shift = stakes.astype(np.int64) + 1, _STAKE_BITS
-        for name, bits in zip(reversed(SETTING[:3]), reversed(radix if short else (20, 20, 20)), strict=True):
-            key += ((lookups[name] + 1) << shift)[codes[name]]
-            shift += bits
-        if short and radix != self.radix:
-            self.radix, self.number_of = radix, np.full(1 << sum(radix) + _STAKE_BITS, -1, dtype=np.int64)
-        number = self.number_of[key] if short else np.full(len(key), -1, dtype=np.int64)
-        new = np.flatnonzero(number < 0)
-        if len(new):
-            columns = [*(lookups[name][codes[name][new]] for name in SETTING[:3]), stakes[new].astype(np.int64)]
-            number[new] = self._numbered(key[new], columns)
-        if short:
-            self.number_of[key[new]] = number[new]
-        return number
-
-    def _numbered(self, key: NDArray[np.int64], columns: list[NDArray[np.int64]]) -> NDArray[np.int64]:
-        """Number settings (n,) by key, adding those not met before in the order of their first rows."""
-        distinct, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-        numbers = np.empty(len(distinct), dtype=np.int64)
-        for place in np.argsort(first).tolist():
-            numbers[place] = self._setting(tuple(int(column[first[place]]) for column in columns))
-        return numbers[inverse]
-
-    def _setting(self, setting: tuple[int, ...]) -> int:
-        """Number one setting, and its place."""
-        known = len(self.settings)
-        number = self.settings.setdefault((setting[0], setting[1], setting[2], setting[3]), known)
-        if number < known:
-            return number
-        if number >= MOST_SETTINGS:
-            raise TallyError(f"combinations of table, box, shooter and stakes must be at most {MOST_SETTINGS}")
-        if number >= len(self.throws):
-            room = max(8, number)
-            self.throws = np.concatenate((self.throws, np.zeros((room, len(THROWS)), dtype=np.int64)))
-            self.place_of = np.concatenate((self.place_of, np.zeros(room, dtype=np.int64)))
-        self.place_of[number] = self.places.setdefault((setting[0], setting[1]), len(self.places))
-        return number
-
     def _count_cells(
         self,
         batch: Observations,
         counted: tuple[Codes, Codes, Codes],
-        rows: Codes | slice,
-        weight: Codes | None,
+        chosen: tuple[Codes | slice, Codes | None, Codes],
         dense: Dense | None,
+        spots: Spots | None,
     ) -> None:
-        """Count faces and transitions of the rows that count, given as die, face and setting, (n,) each."""
-        die, face, setting = counted
+        """Count faces and transitions of the rows that count, given as die, face and setting, (n,) each.
+
+        `chosen` are which rows of the batch these are, how often each stands, and the throws that they belong to.
+        """
+        (die, face, setting), (rows, weight, nth) = counted, chosen
         slot = np.minimum(batch.slot[rows], SLOTS).astype(np.int64)
         previous = np.zeros(len(face), dtype=np.int64)
         if batch.ordered:
@@ -286,6 +236,8 @@ class Tallies:
         bins = previous * FACES + face - 1
         if batch.ordered:
             self.timeline.add(die, self.place_of[setting], batch.throw[rows], bins)
+        if spots is not None:
+            spots.add_moves(nth, slot, bins)
         if dense is not None:
             dense.rows += len(batch)
             dense.add_cells(die, slot, setting, bins)
@@ -306,18 +258,6 @@ class Tallies:
         """Count every face of the log, shape (6,)."""
         self.settle()
         return np.asarray(self.cells.counts.sum(axis=(0, 1)), dtype=np.int64)
-
-    def throws_by_setting(self) -> NDArray[np.int64]:
-        """Give the throws counted and void by reason, shape (settings, 5), in the order of `settings`."""
-        return self.throws[: len(self.settings)]
-
-    def name_of(self, column: str, code: int) -> str:
-        """Spell one code."""
-        return tuple(self.names[column])[code]
-
-    def setting_table(self) -> NDArray[np.int64]:
-        """Give the settings as codes, shape (settings, 4)."""
-        return np.array(list(self.settings), dtype=np.int64).reshape(-1, len(SETTING))
 
     def merge(self, other: "Tallies") -> None:
         """Append the tallies of the rows that follow; the result is that of one pass over both.
@@ -353,6 +293,8 @@ class Tallies:
             there[other.places[table, box]] = here[number]
         self.timeline.merge(other.timeline, codes["die"], there)
         self.pair_blocks.merge(other.pair_blocks, codes["die"])
+        self.shared.merge(other.shared, codes)
+        self.times.merge(other.times, codes["table"])
         self._join_streams(other, codes["die"], settings)
         self.recycled.merge(other.recycled)
         self.by_table.merge(other.by_table, codes["table"])
@@ -372,7 +314,10 @@ class Tallies:
         np.add.at(self.cells.counts, (rows, nowhere, later.first_face - 1), -1)
         np.add.at(self.cells.counts, (rows, before, later.first_face - 1), 1)
         places = self.place_of[later.first_setting]
-        self.timeline.turn(dice, places, later.first_throw, (before, later.first_face))
+        moves = before, later.first_face
+        self.timeline.turn(dice, places, later.first_throw, moves)
+        shared = dict(zip(SETTING, self.setting_table()[later.first_setting].T, strict=True))
+        self.shared.turn({**shared, "slot": later.first_slot}, later.first_throw, moves)
 
 
 def tally(batches: Iterable[Observations]) -> Tallies:

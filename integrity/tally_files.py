@@ -11,9 +11,11 @@ from integrity.counts import Counts
 from integrity.observations import FACES
 from integrity.pair_blocks import PairBlocks
 from integrity.recycled import Recycled
+from integrity.shared_blocks import BINS, Blocks, SharedBlocks
 from integrity.streams import Streams
 from integrity.tallies import Tallies
 from integrity.timeline import MOVE_TABLE, Timeline
+from integrity.times import Times
 
 
 def save(tallies: Tallies, path: Path) -> None:
@@ -28,6 +30,9 @@ def save(tallies: Tallies, path: Path) -> None:
         "spell_counts": tallies.timeline.counts.counts,
         "pair_block_keys": tallies.pair_blocks.counts.keys,
         "pair_block_counts": tallies.pair_blocks.counts.counts,
+        **{f"shared_{kind}_keys": each.counts.keys for kind, each in tallies.shared.kinds.items()},
+        **{f"shared_{kind}_counts": each.counts.counts for kind, each in tallies.shared.kinds.items()},
+        "times": tallies.times.latest,
         "recycled_kept": tallies.recycled.kept,
         "recycled_again": tallies.recycled.again,
         "recycled_tail": tallies.recycled.tail,
@@ -43,6 +48,8 @@ def save(tallies: Tallies, path: Path) -> None:
         "places": list(tallies.places),
         "shift": tallies.timeline.shift,
         "pair_shift": tallies.pair_blocks.shift,
+        "shared_shifts": {kind: each.shift for kind, each in tallies.shared.kinds.items()},
+        "times_shift": tallies.times.shift,
         "recycled": tallies.recycled.seen,
         "numbers": {name: getattr(tallies, name) for name in _NUMBERS},
     }
@@ -75,6 +82,13 @@ def load(path: Path) -> Tallies:
             pair_blocks=PairBlocks(
                 rest["pair_shift"], Counts((FACES, FACES), file["pair_block_keys"], file["pair_block_counts"])
             ),
+            shared=SharedBlocks(
+                {
+                    kind: Blocks(shift, Counts(BINS, file[f"shared_{kind}_keys"], file[f"shared_{kind}_counts"]))
+                    for kind, shift in rest["shared_shifts"].items()
+                }
+            ),
+            times=Times(rest["times_shift"], file["times"]),
             recycled=Recycled(rest["recycled"], *(file[f"recycled_{name}"] for name in ("kept", "again", "tail"))),
             **rest["numbers"],
         )

@@ -27,6 +27,7 @@ _MOVES, _TOGETHER = (FACES + 1) * FACES, FACES * FACES
 _NO_MOVE: Final = 255
 _ONE, _AHEAD = np.int32(1), 1 << 12
 _BYTE, _NONE, _FULL = np.uint8(1), np.uint8(0), np.int32(1 << 8)
+_WIDTH, _BESIDE = _MOVES + _TOGETHER, (SLOTS + 2) * _MOVES
 _YES: Any = np.bool_(True)
 _SIX, _TOP, _MIX = np.uint64(FACES), np.uint64(FACES ** (WINDOW - 1)), np.uint64(MIX)
 _SLOT_STAMPS: Final = 129
@@ -128,19 +129,21 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
 
     `columns` are serial, slot, move and throw number; `where` is that of `follow_rows`; `blocked` says by how many
     bits a number becomes a block, and the first block, for moves and for pairs; `tables` are those of `Dense`, narrow
-    and wide, with their dice and slots, blocks (blocks, spots, 42), orders, and pairs by block, or a table of one for
-    all of them. Tell whether a narrow count ran over.
+    and wide, with their dice and slots, blocks (blocks, spots, 42), orders, pairs by block, or a table of one for all
+    of them, and beside them the spot of each throw, the first block of spots, the ranks of dice and both tables of a
+    `Span`. Tell whether a narrow count ran over.
     """
     serial, slot, moves, number = columns
-    (cells, pairs), (wide_cells, wide_pairs), dice, slots, blocks, orders, span = tables
-    low, high, codes = np.empty((3, MOST_DICE + 1), np.uint32)
-    cell, pair = np.empty(_AHEAD + len(serial), np.uint32), np.empty(2 * _AHEAD, np.uint32)
-    turned = np.empty_like(pair)
+    (cells, pairs), (wide_cells, wide_pairs), dice, slots, blocks, orders, span, beside = tables
+    low, high, codes, faces, rank = np.empty((5, MOST_DICE + 1), np.uint32)
+    cell, (pair, turned) = np.empty(_AHEAD + len(serial), np.uint32), np.empty((2, 2 * _AHEAD), np.uint32)
     spots, width, last, rows, used, over = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2, 0, 0, False
+    spot, from_block, ranks, shared, by_place = beside
     for t in range(len(edges) - 1):
         setting, base, now = where[0][t], np.uint32(where[0][t] * width), number[edges[t]]
         block, turn = (now >> blocked[0]) - blocked[1], np.uint32(((now >> blocked[2]) - blocked[3]) * width) - base
         size, past, begin, home, rising, falling = 0, np.int64(0), used, where[1][setting], _YES, _YES
+        at_spot, at_place = np.uint32(spot[t] * _WIDTH), np.uint32((block + blocked[1] - from_block) * _BESIDE)
         for row in range(edges[t], edges[t + 1]):
             move, code = np.int64(moves[row]), np.uint32(max(serial[row], 0))
             if move == _NO_MOVE:
@@ -148,25 +151,43 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
             shown, place = move % FACES, min(int(slot[row]), SLOTS) + 1
             cell[rows], rows = ((setting * dice + code) * slots + place) * _MOVES + move, rows + 1
             blocks[block, spots[home, code], move] += _ONE
+            shared[at_spot + np.uint32(move)] += _ONE
+            by_place[at_place + np.uint32(place * _MOVES) + np.uint32(move)] += _ONE
             if size <= MOST_DICE:
                 low[size] = np.uint32(code * _TOGETHER + shown * FACES) + base
                 high[size], codes[size] = code * (code + np.uint32(1)) // 2 * _TOGETHER + shown, code
+                top, turned_by = np.uint32(shown), np.uint32(ranks[code])
+                faces[size], rank[size] = top, turned_by
                 for a in range(size):
                     both = high[a] + low[size] if codes[a] > code else low[a] + high[size]
                     pair[used + a], turned[used + a] = both, both + turn
+                    one, two = (top, faces[a]) if rank[a] > turned_by else (faces[a], top)
+                    shared[at_spot + one * np.uint32(FACES) + two + np.uint32(_MOVES)] += _ONE
                 rising, falling = rising & (past <= shown), falling & ((size == 0) | (past >= shown))
                 used, size, past = used + size, size + 1, shown
         if 0 < size <= MOST_DICE:
-            orders[size, 0] += 1
-            orders[size, 1] += rising
-            orders[size, 2] += falling
+            count_order(orders, size, rising, falling)
         used = used if size <= MOST_DICE else begin
         if max(used, rows) >= _AHEAD or t == last:
-            for at in range(used):
-                span[turned[at]] += _ONE
+            count_wide(turned, used, span)
             over |= count_bytes(pair, used, pairs, wide_pairs) | count_bytes(cell, rows, cells, wide_cells)
             used, rows = 0, 0
     return over
+
+
+@numba.njit(cache=True)
+def count_order(orders: Any, dice: int, rising: bool, falling: bool) -> None:
+    """Count the order of the faces of one throw."""
+    orders[dice, 0] += 1
+    orders[dice, 1] += rising
+    orders[dice, 2] += falling
+
+
+@numba.njit(cache=True)
+def count_wide(places: Any, n: int, counts: Any) -> None:
+    """Count the first `n` of places."""
+    for at in range(n):
+        counts[places[at]] += _ONE
 
 
 @numba.njit(cache=True)
@@ -180,6 +201,17 @@ def count_bytes(places: Any, n: int, narrow: Any, wide: Any) -> bool:
             wide[places[at]] += _FULL
             over = True
     return over
+
+
+@numba.njit(cache=True)
+def fold(table: Any, row: Ints, group: Ints, groups: int) -> Any:
+    """Add up rows (n,) of a table int32 (spots, 78) by group (n,); int64 (groups, 78)."""
+    total = np.zeros((groups, _WIDTH), np.int64)
+    for each in range(len(row)):
+        into, counts = total[group[each]], table[row[each]]
+        for at in range(_WIDTH):
+            into[at] += counts[at]
+    return total
 
 
 @numba.njit(cache=True)

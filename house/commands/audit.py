@@ -46,6 +46,7 @@ def audit(
     from integrity.report import document
     from integrity.report import html as html_report
     from integrity.report import text as text_report
+    from integrity.sparklines import signs_for
 
     if plan is not None and alpha is not None:
         give_up("--plan has an alpha of its own: leave out --alpha")
@@ -62,7 +63,7 @@ def audit(
     if as_json:
         print_json(document(found))
     else:
-        sys.stdout.write(text_report(found) + "\n")
+        sys.stdout.write(text_report(found, signs_for(sys.stdout.encoding)) + "\n")
     bad = found.verdict in (Verdict.CROOKED, Verdict.LOG_SUSPECT)
     raise typer.Exit(Exit.BAD_ANSWER if bad else Exit.DONE)
 

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from integrity.audit import Audit, audit
-from integrity.evidence import frame_of
-from integrity.findings import Sheets
-from integrity.locks import lock_log10_evalue
 from integrity.observations import from_columns, observations
-from integrity.paths import bar_of, paths
+from integrity.paths import paths
 from integrity.report import document, html, record, text, undrawn
+from integrity.sparklines import ASCII
 from tests.integrity.evenings import Cheats, evening
 
 
@@ -97,19 +95,13 @@ def test_pictures_show_dice_that_were_set_aside_and_the_path_of_the_accused_tabl
     assert "table T" in page
 
 
-def test_the_path_of_a_box_that_repeats_ends_at_its_evidence_and_is_over_the_bar_before_the_end(
-    crooked: Audit, page: str
-) -> None:
-    (box,) = [each for each in paths(crooked) if each.finding.kind == "box" and each.finding.id == "B1"]
-    sheets = Sheets(frame_of(crooked.tallies))
-    moves = sheets.of(sheets.everything, "box").moves[box.finding.code, 1:]
-    assert box.name == "box B1, repeats"
-    assert box.log10_evalues[-1] == pytest.approx(float(lock_log10_evalue(moves, "repeats", crooked.null)), abs=1e-9)
-    assert box.log10_evalues[0] < 2 < bar_of(crooked) < box.log10_evalues[-1]
-    first = box.first_over(bar_of(crooked))
+def test_the_path_of_a_box_that_repeats_is_over_the_bar_before_the_end(crooked: Audit, page: str) -> None:
+    (box,) = [each for each in paths(crooked) if each.name == "box B1"]
+    assert box.log10_evalues[0] < 2 < box.bar < box.log10_evalues[-1]
+    first = box.first_over()
     assert first is not None
     assert 0 < first < box.throws[-1]
-    assert "box B1, repeats" in page
+    assert f"box B1: over {box.bar:.1f} by throw {first:,}" in page
 
 
 def test_every_finding_tells_its_test_statistic_and_degrees_of_freedom(crooked: Audit, page: str) -> None:
@@ -144,24 +136,21 @@ def held() -> Audit:
     return audit(observations(faces, die=["a", "b", "c"], table="T"), name="night")
 
 
-def test_the_path_of_dice_held_together_ends_at_their_evidence_and_rises_when_they_were_held(held: Audit) -> None:
+def test_the_path_of_dice_held_together_rises_when_they_were_held(held: Audit) -> None:
     (pair,) = [each for each in paths(held) if each.finding.kind == "pair"]
-    sheets = Sheets(frame_of(held.tallies))
-    together = sheets.of(sheets.everything, "pair").togethers[pair.finding.code]
-    assert pair.name == "pair a + c, sevens"
-    assert pair.log10_evalues[-1] == pytest.approx(float(lock_log10_evalue(together, "seven", held.null)), abs=1e-9)
-    first = pair.first_over(bar_of(held))
+    first = pair.first_over()
     assert first is not None
     assert 1000 < first < 1300  # 90 % of such monitors alarm within 141 throws at a hold of 0.2 from the start
     page = html(held)
-    assert "pair a + c, sevens" in page
+    assert "pair a + c" in page
     assert html(held) == page  # the same audit gives the same page
 
 
 def test_the_json_has_the_faces_the_paths_and_the_alarms_of_the_page(held: Audit) -> None:
     told = document(held)
     (path,) = [each for each in told["over_time"] if each["subject"] == {"pair": "a + c"}]
-    assert path["of"] == "seven"
+    assert path["attack"] == "seven"
+    assert path["ends_at_finding"]
     assert 1000 < path["alarm"] < 1300
     assert path["alarm"] in path["throws"]
     assert [(each["die"], sum(each["counts"])) for each in told["faces"]] == [("a", 2000), ("b", 2000), ("c", 2000)]
@@ -172,11 +161,18 @@ def test_the_json_has_the_faces_the_paths_and_the_alarms_of_the_page(held: Audit
     assert json.loads(record(held))["over_time"] == told["over_time"]
 
 
-def test_an_accused_hand_that_cannot_be_followed_over_time_is_said_to_be_so() -> None:
-    faces = np.random.default_rng(32).integers(1, 7, (1500, 2))
-    kept = (faces.sum(axis=1) != 7) | (np.arange(1500) % 4 > 2)
-    found = audit(observations(faces[kept], die=["a", "b"], shooter="S", table="T"))
-    assert [(each.kind, each.id) for each in found.accused] == [("shooter", "S")]
-    assert undrawn(found).startswith("Not drawn over time: shooter S.")
-    assert "Not drawn over time: shooter S." in html(found)
-    assert document(found)["not_over_time"] == [{"shooter": "S"}]
+def test_the_text_draws_who_is_accused_in_one_line_with_the_throw_at_which_it_was_over_the_bar(held: Audit) -> None:
+    (line,) = [each for each in text(held).splitlines() if each.startswith("  pair a + c")]
+    (path,) = [each for each in paths(held) if each.accused]
+    assert "█" in line
+    assert line.endswith(f"over {path.bar:.1f} by throw {path.first_over():,}")
+    assert "Evidence over time, throws 0 to 1,999" in text(held)
+    assert text(held, ASCII).isascii()
+
+
+def test_a_log_of_counts_says_that_the_accused_cannot_be_followed_over_time() -> None:
+    found = audit(observations([1, 6], weight=[400, 600], ordered=False, die="d"))
+    assert paths(found) == ()
+    assert undrawn(found) == "Not drawn over time: die d. The log has counts, and no order."
+    assert undrawn(found) in text(found)
+    assert document(found)["not_over_time"] == [{"die": "d"}]

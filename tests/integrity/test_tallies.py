@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 import integrity.dense as dense_module
 import integrity.pair_blocks as pair_blocks_module
+import integrity.shared_blocks as shared_blocks_module
 import integrity.tallies as tallies_module
+from integrity.evidence import View, frame_of, sums
+from integrity.met import THROWS
 from integrity.observations import Observations, concatenate, observations, whole_throws
-from integrity.tallies import THROWS, Tallies, tally
+from integrity.tallies import Tallies, tally
 from integrity.tally_files import load, save
 
 Row = tuple[int, int, str, int, str | None, str | None, str | None, str, int]
@@ -131,6 +134,24 @@ def pairs_by_block(tallies: Tallies) -> Counter[tuple[object, ...]]:
     return found
 
 
+def shared_by_block(tallies: Tallies) -> Counter[tuple[object, ...]]:
+    """Spell out who shares throws: kind, name, block, then moves (7 rows) and pairs (6 rows) by face."""
+    tallies.settle()
+    found = Counter[tuple[object, ...]]()
+    for kind, each in tallies.shared.kinds.items():
+        codes, blocks = each.spelt()
+        for row, line, face in np.argwhere(each.counts.counts).tolist():
+            name = tallies.name_of(kind, int(codes[row])) if kind in tallies.names else int(codes[row])
+            found[kind, name, int(blocks[row]), line, face] += int(each.counts.counts[row, line, face])
+    return found
+
+
+def times_by_table(tallies: Tallies) -> dict[str, list[int]]:
+    """Give the latest times by block of every table that has some."""
+    latest = tallies.times.latest[1:].tolist()
+    return {name: latest[code] for name, code in tallies.names["table"].items() if code < len(latest)}
+
+
 def same(one: Tallies, two: Tallies) -> bool:
     """Compare two tallies by what they say, whatever the order in which names were met."""
     reports = [
@@ -138,6 +159,9 @@ def same(one: Tallies, two: Tallies) -> bool:
             spelt(t),
             spells(t),
             pairs_by_block(t),
+            shared_by_block(t),
+            {kind: each.shift for kind, each in t.shared.kinds.items()},
+            times_by_table(t),
             t.orders.tolist(),
             t.throws.sum(axis=0).tolist(),
             t.rows,
@@ -166,6 +190,22 @@ def test_the_moves_of_all_blocks_are_those_of_the_cells() -> None:
     assert by_block == by_cell
 
 
+def test_what_all_blocks_hold_of_who_shares_throws_is_what_the_cells_and_pairs_hold() -> None:
+    tallies = tally([evening(11, 400)])
+    frame, found = frame_of(tallies), shared_by_block(tallies)
+    assert tallies.shared.kinds["shooter"].shift > 0
+    for kind in ("table", "box", "shooter", "stake_class", "slot"):
+        summed = sums(frame, View.of(frame), kind)  # type: ignore[arg-type]
+        both = np.concatenate((summed.moves, summed.togethers if kind != "slot" else 0 * summed.togethers), axis=1)
+        for code, counts in enumerate(both):
+            name = tallies.name_of(kind, code) if kind in tallies.names else code
+            held = [(key[3], key[4], count) for key, count in found.items() if key[:2] == (kind, name)]
+            total = np.zeros_like(counts)
+            for line, face, count in held:
+                total[line, face] += count  # type: ignore[index]
+            assert total.tolist() == counts.tolist()
+
+
 def test_the_pairs_of_all_blocks_are_those_of_the_settings() -> None:
     tallies = tally([evening(11, 400)])
     assert tallies.pair_blocks.shift > 0
@@ -187,14 +227,18 @@ def test_pairs_share_blocks_where_they_are_too_many_for_memory_however_they_are_
     parts = [batch.take(slice(a, b)) for a, b in pairwise(edges)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pair_blocks_module, "MOST_ROWS", 60)
+        patch.setattr(shared_blocks_module, "MOST_ROWS", 40)
         plain, cut, starts = tally([batch]), tally(parts), batch.starts()
         halves = [tally([batch.take(rows)]) for rows in (slice(0, int(starts[50])), slice(int(starts[50]), None))]
         halves[0].merge(halves[1])
         patch.setattr(tallies_module, "DENSE_FROM", 1)
         dense = tally(parts)
         patch.setattr(dense_module, "MOST_SPAN", 1)
+        patch.setattr(shared_blocks_module, "MOST_SPAN", 1)
         sparse = tally(parts)
     assert plain.pair_blocks.shift > 0
+    assert all(each.shift > 0 and len(each.counts.keys) <= 40 for each in plain.shared.kinds.values())
+    assert shared_by_block(halves[0]) == shared_by_block(plain)
     assert all(same(each, plain) for each in (cut, dense, sparse))
     assert (pairs_by_block(halves[0]), halves[0].pair_blocks.shift) == (pairs_by_block(plain), plain.pair_blocks.shift)
 
