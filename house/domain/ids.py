@@ -65,3 +65,23 @@ def check_name(text: str) -> str:
         limit = f"1 to {_NAME_BYTES} bytes of characters that can be seen"
         raise Refused(Refusal.BAD_VALUE, f"name must be {limit}", field="name", limit=limit)
     return name
+
+
+def check_text(text: str, field: str, most: int) -> str:
+    """Check what somebody wrote for others to read, in one line or several.
+
+    Raises
+    ------
+    Refused
+        BAD_VALUE: blank, longer than `most` characters, or with some that cannot be seen or turn the line around.
+
+    Examples
+    --------
+    >>> check_text("swings at one diagonal", "seen", 200)
+    'swings at one diagonal'
+    """
+    unseen = any(unicodedata.category(one) in _UNSEEN for one in text if one not in "\r\n\t")
+    if not 1 <= len(text.strip()) <= most or unseen:
+        limit = f"1 to {most} characters that can be seen"
+        raise Refused(Refusal.BAD_VALUE, f"{field} must be {limit}", field, limit=limit)
+    return text

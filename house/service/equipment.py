@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import Connection
 
 from house.domain.dice_sets import InPlay
-from house.domain.ids import check_id
+from house.domain.ids import check_id, check_text
 from house.domain.lives import LIFE, Event, Kind, State
 from house.domain.people import HOUSE, Actor, Scope
 from house.domain.refusals import Refusal, Refused
@@ -100,8 +100,7 @@ class ReceiveEquipment(Command[Registered]):
             message = "the two who receive must be of different roles"
             raise Refused(Refusal.SECOND_PERSON_NEEDED, message, "second_person")
         for name, text in (("maker", self.maker), ("lot", self.lot)):
-            if not 1 <= len(text.strip()) <= TEXT:
-                raise Refused(Refusal.BAD_VALUE, f"{name} must be named", name, text[:40], f"1 to {TEXT} characters")
+            check_text(text, name, TEXT)
         origin = {"area": check_id(self.area, "area"), "maker": self.maker, "lot": self.lot}
         return _receive(work, Event.RECEIVED, self.dice, self.boxes, origin)
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import Connection
 
-from house.domain.ids import check_id
+from house.domain.ids import check_id, check_text
 from house.domain.people import Scope
 from house.domain.refusals import Refusal, Refused
 from house.service import alarms, watch
@@ -173,9 +173,7 @@ def _watched(work: Work, incident: StoredIncident) -> Watched:
 
 
 def _said(text: str) -> str:
-    if not 1 <= len(text.strip()) <= TEXT:
-        raise Refused(Refusal.BAD_VALUE, "say something", "text", text[:40], f"1 to {TEXT} characters")
-    return text
+    return check_text(text, "text", TEXT)
 
 
 def _note(work: Work, incident: StoredIncident, event: str, said: Mapping[str, str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from house.domain.ids import check_id
+from house.domain.ids import check_id, check_text
 from house.domain.inspections import failures
 from house.domain.lives import Event, Kind, State
 from house.domain.people import Scope
@@ -67,10 +67,8 @@ class _Happens(Command[Happening]):
 
 
 def _seen(seen: str, field: str = "seen") -> dict[str, str]:
-    """What was seen, or why: Refused: BAD_VALUE where it is empty or long."""
-    if not 1 <= len(seen.strip()) <= SEEN:
-        raise Refused(Refusal.BAD_VALUE, f"say {field}", field, seen[:40], f"1 to {SEEN} characters")
-    return {field: seen}
+    """What was seen, or why. Refused: BAD_VALUE."""
+    return {field: check_text(seen, field, SEEN)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

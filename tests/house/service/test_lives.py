@@ -82,6 +82,18 @@ def test_a_die_that_fails_its_inspection_leaves_the_table_and_is_not_issued_agai
     assert reports.check(pit.house).discrepancies == ()
 
 
+@pytest.mark.parametrize("text", ["", " \n", "a\0b", "\u202eevil", "zero\u200bwidth", "x" * 2001])
+def test_what_is_written_for_others_can_be_seen(pit: Pit, text: str) -> None:
+    pit.open_craps()
+    for command, field in (
+        (lives.SuspectEquipment(dice=("c1-d1",), seen=text), "seen"),
+        (lives.CancelEquipment(dice=("c1-d1",), why=text), "why"),
+        (equipment.ReceiveEquipment(dice=("n0",), maker=text, lot="1"), "maker"),
+    ):
+        assert refused(pit, command) == (Refusal.BAD_VALUE, field)
+    pit.do(lives.SuspectEquipment(dice=("c1-d1",), seen="swings\r\nat two diagonals: naïve ⚅"))
+
+
 def test_nobody_registers_alone_where_two_receive(sqlite_pit: Pit) -> None:
     pit = sqlite_pit
     alone = equipment.RegisterEquipment(dice=("n0",))
