@@ -299,8 +299,18 @@ def log_finding(suspicious: tuple[Suspicion, ...], name: str, dice: int) -> Find
         adjusted=1.0 if pvalue is None else min(1.0, pvalue),
         effect=worst.effect if worst else None,
         verdict=Verdict.LOG_SUSPECT if suspicious else Verdict.NOT_SHOWN,
-        detail="; ".join(f"{ATTACKS[each.attack].name}: {each.words}{_by_luck(each)}" for each in suspicious),
+        detail="; ".join(_told_of_log(suspicious)),
     )
+
+
+def _told_of_log(suspicious: tuple[Suspicion, ...]) -> list[str]:
+    """Say each reason, its name but once."""
+    names = dict.fromkeys(each.attack for each in suspicious)
+    return [
+        f"{ATTACKS[name].name}: "
+        + "; ".join(f"{each.words}{_by_luck(each)}" for each in suspicious if each.attack == name)
+        for name in names
+    ]
 
 
 def _by_luck(suspicion: Suspicion) -> str:

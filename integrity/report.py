@@ -33,7 +33,7 @@ VERDICTS: Final = {
 def text(audit: Audit, signs: str = BLOCKS) -> str:
     """Write the audit as plain text; evidence over time is drawn with eight `signs`, low to high."""
     parts = [_title(audit), fill(f"VERDICT  {verdict(audit)}", WIDTH, subsequent_indent=" " * 9)]
-    parts += [_paragraph(finding.words) for finding in audit.findings if _is_bad(finding)]
+    parts += [_paragraph(finding.words) for finding in _bad(audit)]
     if audit.accused and not audit.plan:
         parts.append("\n".join([*told(paths(audit), signs), *filter(None, [undrawn(audit)])]))
     others = [finding for finding in audit.findings if not _is_bad(finding) and finding.kind != "log"]
@@ -50,8 +50,16 @@ def text(audit: Audit, signs: str = BLOCKS) -> str:
 
 def verdict(audit: Audit) -> str:
     """Say the overall verdict in a sentence."""
-    accused = ", ".join(f"{finding.kind} {finding.id}" for finding in audit.accused)
-    return VERDICTS[audit.verdict].format(accused=accused, throws=audit.throws)
+    accused = ", ".join(f"{finding.kind.replace('_', ' ')} {finding.id}" for finding in audit.accused)
+    said = VERDICTS[audit.verdict].format(accused=accused, throws=audit.throws)
+    if audit.verdict is Verdict.LOG_SUSPECT and accused:
+        return f"{said} By what it says {accused} would be accused."
+    return said
+
+
+def _bad(audit: Audit) -> list[Finding]:
+    """Give the findings against somebody, that against the log itself first: all others rest on it."""
+    return sorted((each for each in audit.findings if _is_bad(each)), key=lambda each: each.kind != "log")
 
 
 def _is_bad(finding: Finding) -> bool:
@@ -247,7 +255,7 @@ def html(audit: Audit) -> str:
         f"<p>{escape(_title(audit).splitlines()[-1][9:])}. Audited by floorman {VERSION}.</p>",
         f"<p>SHA-256 <code>{audit.sha256}</code></p>" if audit.sha256 else "",
         f"<p class='{style}'><strong>{escape(verdict(audit))}</strong></p>",
-        *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in audit.findings if _is_bad(finding)),
+        *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in _bad(audit)),
         f"<p>{escape(budget(audit))}</p><p>{escape(unseen(audit))}</p>",
         f"<p>{escape(undrawn(audit))}</p>" if undrawn(audit) else "",
         _html_list("When the accused were over the bar", when(audit)),

@@ -126,6 +126,15 @@ def test_a_suspect_log_is_told_with_its_chance_in_an_honest_one() -> None:
     assert "too even (chance of that in an honest log: 10^-" in found.findings[-1].words
 
 
+def test_what_speaks_against_the_log_comes_before_whom_it_accuses_and_is_named_once() -> None:
+    rng = np.random.default_rng(33)
+    faces = np.concatenate([rng.permutation(6) + 1 for _ in range(200)])
+    said = re.sub(r"\s+", " ", text(audit(observations(faces, die="d", table="T"))))
+    assert "The log itself is suspect; what it says about dice cannot be relied on. By what it says die d" in said
+    assert said.index("* Invented log") < said.index("* Die d")
+    assert said.lower().count("invented log: too even") == 1
+
+
 @pytest.fixture(scope="module")
 def held() -> Audit:
     """Two of three dice held to seven in 40 % of their throws, from the middle of the night."""
