@@ -14,7 +14,7 @@ MOST_COUNTS: Final = 1 << 27
 """Counts in the tables, five bytes each; memory is taken from the system only where something is counted."""
 MOST_SPAN: Final = 1 << 25
 """Counts in a table of pairs by blocks of throws."""
-MOST_ROWS: Final = 1 << 30
+MOST_ROWS: Final = 1 << 28
 """Rows of a log after which the tables, which count in 32 bits, are poured out."""
 MOVES: Final = (FACES + 1) * FACES
 TOGETHER: Final = FACES * FACES

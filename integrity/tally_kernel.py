@@ -27,6 +27,7 @@ _MOVES, _TOGETHER = (FACES + 1) * FACES, FACES * FACES
 _NO_MOVE: Final = 255
 _ONE, _AHEAD = np.int32(1), 1 << 12
 _BYTE, _NONE, _FULL = np.uint8(1), np.uint8(0), np.int32(1 << 8)
+_AT: Final = np.uint32
 _WIDTH, _BESIDE = _MOVES + _TOGETHER, (SLOTS + 2) * _MOVES
 _YES: Any = np.bool_(True)
 _SIX, _TOP, _MIX = np.uint64(FACES), np.uint64(FACES ** (WINDOW - 1)), np.uint64(MIX)
@@ -136,7 +137,7 @@ def count_rows(edges: Any, columns: Any, where: Any, blocked: Any, tables: Any) 
     serial, slot, moves, number = columns
     (cells, pairs), (wide_cells, wide_pairs), dice, slots, blocks, orders, span, beside = tables
     low, high, codes, faces, rank = np.empty((5, MOST_DICE + 1), np.uint32)
-    cell, (pair, turned) = np.empty(_AHEAD + len(serial), np.uint32), np.empty((2, 2 * _AHEAD), np.uint32)
+    cell, pair, turned = np.empty(_AHEAD + len(serial), _AT), np.empty(2 * _AHEAD, _AT), np.empty(2 * _AHEAD, _AT)
     spots, width, last, rows, used, over = where[2], dice * (dice + 1) // 2 * _TOGETHER, len(edges) - 2, 0, 0, False
     spot, from_block, ranks, shared, by_place = beside
     for t in range(len(edges) - 1):
