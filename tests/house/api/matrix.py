@@ -99,7 +99,7 @@ class Staff:
                 "tampered": f"{head}.{_encoded(other)}.{signature}",
                 "alg none": f"{_encoded({'alg': 'none', 'typ': 'JWT'})}.{said}.",
                 "another audience": made(audience=access.APPROVAL),
-                "ended": made(generation=1),
+                "ended": made(generation=1_000),  # not one that `signOut` comes to
             }
             self._tokens |= {(role, kind): token for kind, token in kinds.items()}
 
