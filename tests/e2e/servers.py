@@ -28,7 +28,7 @@ from integrity.proof.notes import read_public_key
 from tests.opened import Opened
 
 START_S = 60
-TABLES = 16
+TABLES = 64
 NAME = "floorman.example/history"
 
 
