@@ -70,9 +70,14 @@ class Finding:
     planned: bool = False
 
     @property
+    def subject(self) -> str:
+        """Name who is judged, as in "stake class 3"."""
+        return f"{self.kind.replace('_', ' ')} {self.id}"
+
+    @property
     def words(self) -> str:
         """Say the finding in plain words: what was seen, how strong, how large, and what to check next."""
-        who = f"{self.kind.replace('_', ' ')} {self.id}"
+        who = self.subject
         if self.kind == "log":
             return f"{self.detail}. Next: {self.attack.check}" if self.attack else "nothing against the log itself"
         aside = f"; {self.set_aside:,} more passed through somebody accused" if self.set_aside else ""

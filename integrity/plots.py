@@ -64,7 +64,7 @@ def faces(audit: Audit, sheets: Sheets) -> str:
         colour = "#b00" if each.verdict is Verdict.CROOKED else "#356"
         panel.errorbar(FACE_NUMBERS, share, yerr=(share - low, high - share), fmt="o", ms=3, color=colour, elinewidth=1)
         panel.step(np.arange(0.5, 7.5), [*audit.null, audit.null[-1]], where="post", color="#999", lw=0.8)
-        panel.set_title(f"{each.kind} {each.id} (n={faces_seen.sum():,})", fontsize=7)
+        panel.set_title(f"{each.subject} (n={faces_seen.sum():,})", fontsize=7)
         panel.set_xticks(FACE_NUMBERS)
         panel.tick_params(labelsize=7)
     return _finish(figure, panels, len(found))
@@ -95,7 +95,7 @@ def _heat(found: Sequence[Finding], tables: Sequence[NDArray[np.int64]], axes: t
         expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
         residual = np.divide(counts - expected, np.sqrt(expected), out=np.zeros_like(counts), where=expected > 0)
         panel.imshow(residual, cmap="RdBu_r", vmin=-5, vmax=5, origin="lower", extent=(0.5, 6.5, 0.5, 6.5))
-        panel.set_title(f"{each.kind} {each.id} (n={int(counts.sum()):,})", fontsize=7)
+        panel.set_title(f"{each.subject} (n={int(counts.sum()):,})", fontsize=7)
         panel.set_xticks(FACE_NUMBERS)
         panel.set_yticks(FACE_NUMBERS)
         panel.tick_params(labelsize=7)
@@ -126,7 +126,7 @@ def evidence(audit: Audit, _: Sheets) -> str:
     figure.subplots_adjust(left=0.3, right=0.98, bottom=0.6 / height, top=1 - 0.1 / height)
     panel = figure.subplots()
     colours = ["#b00" if each.verdict is Verdict.CROOKED else "#689" for each in found]
-    panel.barh([f"{each.kind} {each.id}" for each in found], [each.log10_evalue for each in found], color=colours)
+    panel.barh([each.subject for each in found], [each.log10_evalue for each in found], color=colours)
     panel.axvline(bar_of(audit), color="#b00", lw=0.8, ls="--")
     panel.set_xscale("symlog", linthresh=2)
     panel.set_xlabel("log10 e; dashed: the bar for the first accusation", fontsize=8)

@@ -66,9 +66,14 @@ def _is_bad(finding: Finding) -> bool:
     return finding.verdict in {Verdict.CROOKED, Verdict.LOG_SUSPECT}
 
 
+def _sentence(words: str) -> str:
+    """Begin with a capital: the first word is a kind of subject, never its id."""
+    return words[0].upper() + words[1:]
+
+
 def _paragraph(words: str) -> str:
     """Set a finding off with a mark."""
-    return fill(words[0].upper() + words[1:], WIDTH, initial_indent="* ", subsequent_indent="  ")
+    return fill(_sentence(words), WIDTH, initial_indent="* ", subsequent_indent="  ")
 
 
 def _title(audit: Audit) -> str:
@@ -97,7 +102,7 @@ def _table(findings: Sequence[Finding]) -> list[str]:
             if each.effect is None
             else f"{each.effect.what} {each.effect.value:.1%} (fair {each.effect.expected:.1%})"
         )
-        rows.append((f"{each.kind} {each.id}", f"{each.n:,}", _weight(each), pvalue, look, effect))
+        rows.append((each.subject, f"{each.n:,}", _weight(each), pvalue, look, effect))
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     right = {1, 2, 3}
     return [
@@ -255,7 +260,7 @@ def html(audit: Audit) -> str:
         f"<p>{escape(_title(audit).splitlines()[-1][9:])}. Audited by floorman {VERSION}.</p>",
         f"<p>SHA-256 <code>{audit.sha256}</code></p>" if audit.sha256 else "",
         f"<p class='{style}'><strong>{escape(verdict(audit))}</strong></p>",
-        *(f"<p class='bad'>{escape(finding.words)}</p>" for finding in _bad(audit)),
+        *(f"<p class='bad'>{escape(_sentence(finding.words))}</p>" for finding in _bad(audit)),
         f"<p>{escape(budget(audit))}</p><p>{escape(unseen(audit))}</p>",
         f"<p>{escape(undrawn(audit))}</p>" if undrawn(audit) else "",
         _html_list("When the accused were over the bar", when(audit)),
@@ -296,8 +301,8 @@ def _html_table(findings: Iterable[Finding]) -> str:
     rows = []
     for each in findings:
         cells = (
-            (f"{each.kind} {each.id}", ""),
-            (str(each.verdict), ""),
+            (each.subject, ""),
+            (str(each.verdict).replace("_", " "), ""),
             (each.attack.name if each.attack else "-", ""),
             (f"{each.n:,}", "n"),
             (_weight(each), "n"),

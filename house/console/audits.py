@@ -214,7 +214,7 @@ def _panel(audit: Audit, sheets: Sheets, finding: Finding) -> Panel:
     )
     odd = [row.label for row in rows if row.odd]
     said = f"Face {' and '.join(odd)} cannot be what it should." if odd else "All bounds hold what is expected."
-    name = f"{finding.kind} {finding.id}"
+    name = finding.subject
     heat = None
     if moves[1:].any():
         held = f"{int(np.trace(moves[1:])):,} of {int(moves[1:].sum()):,} faces repeat the one before."
