@@ -32,7 +32,8 @@ KEPT = 2048
 BATCH = 500
 """Records that are given at once."""
 PAUSE_S = 0.02, 0.001
-"""Pause after a look, and for each who follows: what comes within it is told together."""
+"""Pause after a look, and for each who follows: what comes within it is told together. While nobody follows it is
+`LOOK_S`, or until somebody comes."""
 
 log = logging.getLogger("floorman.feed")
 
@@ -89,6 +90,7 @@ class Feed:
         self._said_of: dict[str, int] = {}
         self._news = asyncio.Event()
         self._told = asyncio.Event()
+        self._came = asyncio.Event()
         self.following = 0
         """How many follow now."""
 
@@ -110,8 +112,8 @@ class Feed:
 
     def _end_all(self) -> None:
         self._closed = True
-        self._news.set()
-        self._told.set()
+        for event in (self._news, self._told, self._came):
+            event.set()
 
     def _hear(self, _size: int) -> None:
         """Take the writer's word, on its thread, that something was committed."""
@@ -134,10 +136,13 @@ class Feed:
             self._kept += found
             del self._kept[:-KEPT]
             self._end = found[-1].number + 1
-            if len(found) == BATCH:
-                self._news.set()
             self._told, told = asyncio.Event(), self._told
             told.set()
+            if len(found) == BATCH:
+                self._news.set()
+            elif not self.following:
+                self._came.clear()
+                await _within(self._came, LOOK_S)
             await asyncio.sleep(PAUSE_S[0] + PAUSE_S[1] * self.following)
 
     def _count(self) -> int:
@@ -215,6 +220,7 @@ class Feed:
     ) -> AsyncIterator[Batch]:
         ends = self._loop.time() + life_s
         self.following += 1
+        self._came.set()
         try:
             yield Batch(position)
             while not self._closed and (left_s := ends - self._loop.time()) > 0:
