@@ -39,7 +39,7 @@ class Path:
     @property
     def name(self) -> str:
         """Name the subject."""
-        return f"{self.finding.kind.replace('_', ' ')} {self.finding.id}"
+        return self.finding.subject
 
     @property
     def exact(self) -> bool:
