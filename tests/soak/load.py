@@ -96,20 +96,19 @@ class Client:
 
 def furnish(server: Server, tables: int) -> None:
     """Open craps tables `t0`, `t1`, ... with a player `p0`, `p1`, ... at each, and dice that the server has."""
-    client = Client(server.port, server.key, "furnish")
+    with closing(Client(server.port, server.key, "furnish")) as client:
 
-    def done(path: str, **body: Any) -> None:
-        assert client.post(path, body) == 201, (path, body)
+        def done(path: str, **body: Any) -> None:
+            assert client.post(path, body) == 201, (path, body)
 
-    done("/funds", amount_minor=10**12)
-    for number in range(tables):
-        table, player, dice = f"t{number}", f"p{number}", [f"d{number}-0", f"d{number}-1"]
-        done("/players", player=player, name=f"Player {number}")
-        done(f"/players/{player}/buy-ins", amount_minor=10**10)
-        opening = {"game": "craps", "schedule": "strip-345x", "opener_minor": 10**9, "method": "hand"}
-        done("/tables", table=table, dice=dice, **opening)
-        done(f"/tables/{table}/rail", player=player)
-    client.close()
+        done("/funds", amount_minor=10**12)
+        for number in range(tables):
+            table, player, dice = f"t{number}", f"p{number}", [f"d{number}-0", f"d{number}-1"]
+            done("/players", player=player, name=f"Player {number}")
+            done(f"/players/{player}/buy-ins", amount_minor=10**10)
+            opening = {"game": "craps", "schedule": "strip-345x", "opener_minor": 10**9, "method": "hand"}
+            done("/tables", table=table, dice=dice, **opening)
+            done(f"/tables/{table}/rail", player=player)
 
 
 def settle(port: int, key: str, name: str, *, clients: int, seconds: float, pause_s: float = 0.0) -> list[Sample]:
