@@ -6,9 +6,9 @@ import random
 import socket
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -155,23 +155,6 @@ def settle_aside(
             asked.wait(max(0.0, due_s - time.perf_counter()))
             call()
         return asked.get()
-
-
-@contextmanager
-def one_processor(pid: int) -> Iterator[None]:
-    """Keep a process, and this one with all that it starts meanwhile, on one processor: the core's other half rests."""
-    before = os.sched_getaffinity(0)
-    try:
-        _keep_on(pid, {min(before)})
-        yield
-    finally:
-        _keep_on(pid, before)
-
-
-def _keep_on(pid: int, processors: set[int]) -> None:
-    for task in (0, *(int(each.name) for each in Path(f"/proc/{pid}/task").iterdir())):
-        with suppress(ProcessLookupError):  # a thread that ended meanwhile
-            os.sched_setaffinity(task, processors)
 
 
 def percentile(samples: list[Sample], which: int) -> float:
