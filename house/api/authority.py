@@ -11,6 +11,7 @@ from fastapi import Depends, Header, Request, Security
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import OAuth2PasswordBearer, SecurityScopes
+from fastapi.security.base import SecurityBase
 from starlette.concurrency import run_in_threadpool
 
 from house.domain.people import Actor, Scope
@@ -19,36 +20,58 @@ from house.service.access import Approved, content_of
 from house.service.desk import House, check_allowed
 from house.service.tokens import not_signed_in
 
-SCHEME = OAuth2PasswordBearer(
+TOKENS = OAuth2PasswordBearer(
     tokenUrl="/v1/tokens",
-    scheme_name="Floorman",
     description="A token of POST /v1/tokens, or a key `prefix.secret` of POST /v1/people/{person}/keys",
     scopes={scope.value: scope.value.replace(":", ", ") for scope in Scope},
     auto_error=False,
 )
 
 
-async def signed_in(request: Request, token: Annotated[str | None, Depends(SCHEME)]) -> Actor:
-    """Find who asks, once a request. Refused: NOT_SIGNED_IN."""
+class SignedIn(SecurityBase):
+    """Who asks, found once a request, and whether it may do what the operation needs: one dependency, asked in one go.
+
+    Nothing is asked that the operation does not know: a filter that is misspelt would answer for the whole house.
+    """
+
+    model = TOKENS.model
+    scheme_name = "Floorman"
+
+    async def __call__(self, request: Request, needed: SecurityScopes) -> Actor:
+        """Find who asks.
+
+        Refused: NOT_SIGNED_IN, NOT_ALLOWED. Raises RequestValidationError for a parameter of the address that the
+        operation does not have, or that comes twice.
+        """
+        found: Actor | None = request.scope.get("actor")
+        if found is None:
+            found = request.scope["actor"] = await _actor(request)
+        for scope in needed.scopes:
+            check_allowed(found, Scope(scope))
+        if request.scope["query_string"]:
+            _check_parameters(request)
+        return found
+
+
+SIGNED_IN = SignedIn()
+
+
+async def _actor(request: Request) -> Actor:
+    token = await TOKENS(request)
     if token is None:
         raise not_signed_in()
-    found: Actor | None = request.scope.get("actor")
-    if found is None:
-        house: House = request.app.state.house
-        if house.file is None:
-            found = await run_in_threadpool(access.actor, house, token)
-        else:  # one row of a file, which nobody's write keeps waiting: less work than another thread is
-            found = access.actor(house, token)
-        request.scope["actor"] = found
-    return found
+    house: House = request.app.state.house
+    if house.file is None:
+        return await run_in_threadpool(access.actor, house, token)
+    return access.actor(house, token)  # one row of a file, which no write keeps waiting: less work than a thread is
 
 
 def token_of(request: Request) -> str:
-    """The token that came with a request, which `signed_in` found good."""
+    """The token that came with a request, which `SIGNED_IN` found good."""
     return request.headers.get("Authorization", "").partition(" ")[2]
 
 
-By = Annotated[Actor, Depends(signed_in)]
+By = Annotated[Actor, Depends(SIGNED_IN)]
 Approval = Annotated[
     str | None,
     Header(
@@ -70,23 +93,13 @@ async def approved(request: Request, token: Approval = None) -> Approved | None:
 SecondPerson = Annotated[Approved | None, Depends(approved)]
 
 
-async def allowed(request: Request, needed: SecurityScopes, by: By) -> None:
-    """Check that whoever asks may do what the operation needs, and asks for nothing that it does not know.
-
-    Refused: NOT_SIGNED_IN, NOT_ALLOWED. Raises RequestValidationError for a parameter of the address that the operation
-    does not have, or that comes twice: a filter that is misspelt would otherwise answer for the whole house.
-    """
-    for scope in needed.scopes:
-        check_allowed(by, Scope(scope))
-    if request.scope["query_string"]:
-        known = _asked(request.scope["route"])
-        given = Counter(name for name, _ in request.query_params.multi_items())
-        faults = [("extra_forbidden", name, _STRANGE) for name in sorted(given.keys() - known.keys())]
-        faults += [("named_twice", name, _TWICE) for name, many in known.items() if given[name] > 1 and not many]
-        if faults:
-            raise RequestValidationError(
-                [{"type": code, "loc": ("query", name), "msg": why} for code, name, why in faults]
-            )
+def _check_parameters(request: Request) -> None:
+    known = _asked(request.scope["route"])
+    given = Counter(name for name, _ in request.query_params.multi_items())
+    faults = [("extra_forbidden", name, _STRANGE) for name in sorted(given.keys() - known.keys())]
+    faults += [("named_twice", name, _TWICE) for name, many in known.items() if given[name] > 1 and not many]
+    if faults:
+        raise RequestValidationError([{"type": code, "loc": ("query", name), "msg": why} for code, name, why in faults])
 
 
 _STRANGE = "This operation has no such parameter"
@@ -105,4 +118,4 @@ def _asked(route: APIRoute) -> dict[str, bool]:
 
 def needs(*scopes: Scope) -> list[Any]:
     """Dependencies of an operation that needs some scopes."""
-    return [Security(allowed, scopes=[scope.value for scope in scopes])]
+    return [Security(SIGNED_IN, scopes=[scope.value for scope in scopes])]

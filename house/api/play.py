@@ -40,6 +40,22 @@ async def place_bets(house: TheHouse, key: Key, by: By, table: TableId, body: wi
     return await write(house, body.command(table), key, by)
 
 
+@router.post(
+    "/throws",
+    **writes(
+        throws.Throw,
+        wire.Settled,
+        "settleThrow",
+        *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_METHOD),
+        *(Refusal.NOT_IN_PLAY, Refusal.BAD_THROW, Refusal.BAD_CHOICE, Refusal.NOT_YOUR_TURN),
+        *(Refusal.WRONG_GAME, Refusal.INSUFFICIENT_FUNDS),
+    ),
+)
+async def settle_throw(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewThrow) -> Response:
+    """Settle a throw, with the player's choice before it; one die that is not ok voids the throw."""
+    return await write(house, body.command(table), key, by)
+
+
 @router.get("/bets", **reads(wire.Riding, "listBets", Refusal.NOT_FOUND, Refusal.WRONG_GAME, scope=Scope.PIT_READ))
 def list_bets(house: TheHouse, table: TableId) -> wire.Riding:
     """List the wagers that ride at a table: all of one moment, not in pages, which would be of several moments."""
@@ -115,22 +131,6 @@ async def start_peer_game(house: TheHouse, key: Key, by: By, table: TableId, bod
 async def choose(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewChoice) -> Response:
     """Make a choice without a throw behind it, one that ends the last frame; any other belongs to its throw."""
     return await write(house, hooligan.Choose(table=table, choice=body.choice), key, by)
-
-
-@router.post(
-    "/throws",
-    **writes(
-        throws.Throw,
-        wire.Settled,
-        "settleThrow",
-        *(Refusal.NOT_FOUND, Refusal.TABLE_CLOSED, Refusal.WRONG_METHOD),
-        *(Refusal.NOT_IN_PLAY, Refusal.BAD_THROW, Refusal.BAD_CHOICE, Refusal.NOT_YOUR_TURN),
-        *(Refusal.WRONG_GAME, Refusal.INSUFFICIENT_FUNDS),
-    ),
-)
-async def settle_throw(house: TheHouse, key: Key, by: By, table: TableId, body: wire.NewThrow) -> Response:
-    """Settle a throw, with the player's choice before it; one die that is not ok voids the throw."""
-    return await write(house, body.command(table), key, by)
 
 
 @router.get("/throws", **reads(Page[wire.ThrowRow], "listThrows", Refusal.NOT_FOUND, scope=Scope.PIT_READ))

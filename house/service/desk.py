@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import Any, ClassVar, Generic, TypeVar, get_args
 
 from pydantic import TypeAdapter
@@ -147,11 +147,10 @@ def submit(
 
     house.in_flight.claim(key, fingerprint)
     try:
-        carried = house.writer.submit(work, type(command).__name__)
+        return house.writer.submit(work, type(command).__name__, partial(house.in_flight.free, key))
     except HouseBusy:
         house.in_flight.free(key)
         raise
-    return house.in_flight.answered(key, carried)
 
 
 def check_allowed(actor: Actor, scope: Scope) -> None:

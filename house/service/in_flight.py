@@ -4,13 +4,9 @@ A claim on a key never outlives the transaction that it was made for: it is not 
 the same key waits its turn at the writer, and finds the stored answer there.
 """
 
-from concurrent.futures import Future
 from threading import Lock
-from typing import TypeVar
 
 from house.domain.refusals import Refusal, Refused
-
-AnswerT = TypeVar("AnswerT")
 
 
 class InFlight:
@@ -36,30 +32,9 @@ class InFlight:
         raise Refused(Refusal.IDEMPOTENCY_KEY_IN_PROGRESS, message, field="key")
 
     def free(self, key: str) -> None:
-        """Forget a key: its call is answered, or was not taken."""
+        """Forget a key: its call is over, or was not taken. Whoever is answered may then repeat it at once."""
         with self._door:
             del self._fingerprints[key]
-
-    def answered(self, key: str, carried: "Future[AnswerT]") -> "Future[AnswerT]":
-        """Answer what was carried out once its key is free, so that whoever is answered may repeat the call at once.
-
-        Cancelled in time, it is not carried out.
-        """
-        answered: Future[AnswerT] = Future()
-
-        def answer(done: "Future[AnswerT]") -> None:
-            self.free(key)
-            if not answered.set_running_or_notify_cancel():
-                return
-            error = done.exception()
-            if error is None:
-                answered.set_result(done.result())
-            else:
-                answered.set_exception(error)
-
-        answered.add_done_callback(lambda one: carried.cancel() if one.cancelled() else None)
-        carried.add_done_callback(answer)
-        return answered
 
 
 def reused() -> Refused:

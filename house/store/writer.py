@@ -98,6 +98,7 @@ class Done:
 class _Job:
     work: Callable[[Unit], Any]
     name: str
+    over: Callable[[], None]
     future: "Future[Any]" = field(default_factory=Future)
     context: Context = field(default_factory=copy_context)
     asked_s: float = field(default_factory=time.perf_counter)
@@ -168,8 +169,10 @@ class Writer:
         """Records of the history, as the last commit of this writer left it."""
         return self._frontier.size
 
-    def submit(self, work: Callable[[Unit], ResultT], name: str = "work") -> "Future[ResultT]":
-        """Let the writer do some work; its future is answered after the commit.
+    def submit(
+        self, work: Callable[[Unit], ResultT], name: str = "work", over: Callable[[], None] = lambda: None
+    ) -> "Future[ResultT]":
+        """Let the writer do some work; its future is answered after the commit. Cancelled in time, it is not done.
 
         The work must put whatever it writes behind `Unit.savepoint`, so that an error of its own leaves nothing behind.
         It is done again where the database gave up its group, so it must keep nothing that the database does not undo.
@@ -178,13 +181,15 @@ class Writer:
         ----------
         name
             Under which its time is counted.
+        over
+            Called when the work is done, given up or cancelled, before whoever waits for the future is told.
 
         Raises
         ------
         HouseBusy
             When the queue is full or the writer closed.
         """
-        job = _Job(work, name)
+        job = _Job(work, name, over)
         with self._door:
             if self._closed or self._queue.qsize() >= self._limit:
                 raise HouseBusy("the house is closing" if self._closed else "too many commands wait")
@@ -204,7 +209,7 @@ class Writer:
         while going:
             group = self._take()
             going = not group or group[-1] is not None
-            self._answer([job for job in group if job is not None and job.future.set_running_or_notify_cancel()])
+            self._answer([job for job in group if job is not None and _begun(job)])
             if not group or not going:
                 self._seal(self._frontier, not going)
 
@@ -231,12 +236,14 @@ class Writer:
             self.done.failed += 1
             log.warning("a group of %d commands was not committed: %s", len(jobs), type(error).__name__)
             for job in jobs:
+                job.over()
                 job.future.set_exception(_translated(error))
             return
         self.done.groups += 1
         self._seal(self._frontier, carried.checkpoint_wanted)
         for job, (result, failure) in zip(jobs, carried.answers, strict=True):
             self.done.times.setdefault(job.name, Times()).add(time.perf_counter() - job.asked_s)
+            job.over()
             if failure is None:
                 job.future.set_result(result)
             else:
@@ -282,6 +289,14 @@ class Writer:
             notes.update({name: span for name, span in wrote.items() if span[0] <= span[1]})
             notes.update({"round": unit.round} if unit.round else {})
         return result, None
+
+
+def _begun(job: _Job) -> bool:
+    """Tell a job's future that it is carried out; False if it was cancelled before."""
+    begun = job.future.set_running_or_notify_cancel()
+    if not begun:
+        job.over()
+    return begun
 
 
 def _stands(unit: Unit, tried: _Try) -> bool:
