@@ -50,17 +50,21 @@ class Sequence:
         self.grow(codes)
         self.counts += compiled(code, number, self.first, self.last, self.least)
 
-    def update(self, code: NDArray[np.int64], number: NDArray[np.int64], order: NDArray[np.int64]) -> None:
-        """Follow the numbers (n,) of each code (n,) in order; `order` (n,) sorts the codes and keeps that order."""
-        if not len(code):
+    def update(self, narrow: NDArray[np.integer[Any]], number: NDArray[np.int64], order: NDArray[np.int64]) -> None:
+        """Follow the numbers (n,) of each code in order.
+
+        `narrow` (n,) are the codes as `narrowed` gives them; `order` (n,) sorts them and keeps their order.
+        """
+        if not len(narrow):
             return
-        most = int(code.max())
-        self.grow(most + 1)
-        rows = order if int(code.min()) < most else slice(None)
-        codes, numbers = code[rows] + 1, number[rows]
+        most = int(narrow.max())
+        self.grow(most)
+        rows = order if int(narrow.min()) < most else slice(None)
+        codes, numbers = narrow[rows], number[rows]
         starts = np.flatnonzero(np.concatenate(([True], codes[1:] != codes[:-1])))
         heads, ends = codes[starts], np.append(starts[1:], len(codes)) - 1
-        before = np.concatenate((numbers[:1], numbers[:-1]))
+        before = np.empty_like(numbers)
+        before[1:] = numbers[:-1]
         new = self.last[heads] == UNSEEN
         before[starts] = np.where(new, numbers[starts] - self.least, self.last[heads])
         self.first[heads[new]] = numbers[starts[new]]

@@ -41,11 +41,15 @@ def distinct_of(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[n
     return values, place
 
 
-def stable_order(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Sort small whole numbers from -1 up, equal ones in their order; by radix, a byte a pass, where they fit."""
+def narrowed(codes: NDArray[np.int64]) -> NDArray[np.integer[Any]]:
+    """Give codes (n,) from -1 up, plus one, in the shortest type that holds them: short rows are read many times."""
     most = int(codes.max(initial=0)) + 1
-    narrow = np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.int64
-    return np.argsort((codes + 1).astype(narrow), kind="stable")
+    return (codes + 1).astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.int64)
+
+
+def stable_order(narrow: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+    """Sort what `narrowed` gave, equal ones in their order: by radix, a byte a pass, where they are short."""
+    return np.argsort(narrow, kind="stable")
 
 
 @dataclass(slots=True)
@@ -70,7 +74,12 @@ class Counts:
         inside = places < len(self.keys)
         known[inside] = self.keys[places[inside]] == keys[inside]
         self.counts[places[known]] += counts[known]
-        if not known.all():
+        if known.all():
+            return
+        if places[~known][0] == len(self.keys):
+            self.keys = np.concatenate((self.keys, keys[~known]))
+            self.counts = np.concatenate((self.counts, counts[~known]))
+        else:
             joined = np.concatenate((self.keys, keys[~known]))
             order = np.argsort(joined, kind="stable")
             self.keys = joined[order]
@@ -88,7 +97,7 @@ class Counts:
         self.add(sorted_keys[starts], sorted_counts.astype(np.int64, copy=False))
 
     def add_rows(
-        self, keys: NDArray[np.uint64], bins: NDArray[np.int64], weight: NDArray[np.int64] | None = None
+        self, keys: NDArray[np.uint64], bins: NDArray[np.integer[Any]], weight: NDArray[np.int64] | None = None
     ) -> None:
         """Count rows: keys (n,) in any order, the flat bin of each (n,), and how often each stands."""
         if not len(keys):
@@ -140,7 +149,7 @@ def pair_key(low: NDArray[np.int64], high: NDArray[np.int64], setting: NDArray[n
 def add_pairs(
     table: Counts,
     dice: Sequence[NDArray[np.int64]],
-    faces: Sequence[NDArray[np.int64]],
+    faces: Sequence[NDArray[np.integer[Any]]],
     setting: NDArray[np.int64],
     weight: NDArray[np.int64] | None,
 ) -> None:

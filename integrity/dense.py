@@ -73,7 +73,7 @@ class Dense:
     def add_pairs(
         self,
         dice: Sequence[NDArray[np.int64]],
-        faces: Sequence[NDArray[np.int64]],
+        faces: Sequence[NDArray[np.integer[Any]]],
         setting: NDArray[np.int64],
         block: NDArray[np.int64] | None,
         span: NDArray[np.int32] | None,

@@ -33,12 +33,18 @@ class Span:
     table: NDArray[np.int32]
 
     def folded(self, bits: int) -> "Span":
-        """Make 2^bits blocks one, in a table of as many blocks."""
-        first, last = self.first >> bits, self.end - 1 >> bits
-        starts = np.maximum((np.arange(first, last + 1) << bits) - self.first, 0)
-        table = np.zeros_like(self.table).reshape(self.end - self.first, -1)
-        np.add.reduceat(self.table.reshape(table.shape), starts, axis=0, out=table[: len(starts)])
-        return Span(self.dice, first, first + len(table), table.ravel())
+        """Make 2^bits blocks one, where they stand; the table has room for as many blocks as before."""
+        first = self.first >> bits
+        blocks, filled = self.table.reshape(self.end - self.first, -1), 0
+        for block in range(len(blocks)):
+            into = (self.first + block >> bits) - first
+            if into < filled:
+                blocks[into] += blocks[block]
+            elif into < block:
+                blocks[into] = blocks[block]
+            filled = into + 1
+        blocks[filled:] = 0
+        return Span(self.dice, first, first + len(blocks), self.table)
 
 
 @dataclass(slots=True)
@@ -52,7 +58,7 @@ class PairBlocks:
     counts: Counts = field(default_factory=lambda: Counts((FACES, FACES)))
     span: Span | None = None
 
-    def add(self, dice: Sequence[Codes], faces: Sequence[Codes], throw: Codes) -> None:
+    def add(self, dice: Sequence[Codes], faces: Sequence[NDArray[np.integer[Any]]], throw: Codes) -> None:
         """Count the pairs of throws (t,), for which there is room, of as many dice each as there are columns (t,)."""
         if len(dice) < 2:
             return

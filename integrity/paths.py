@@ -51,20 +51,20 @@ class Path:
         """Tell whether its subject is accused."""
         return self.finding.verdict is Verdict.CROOKED
 
-    def first_over(self, bar: float | None = None) -> int | None:
-        """Give the throw number at which the path is first seen at a bar, by default its own, None if it never is."""
-        at = self._crossing(bar)
+    def first_over(self) -> int | None:
+        """Give the throw number at which the path is first seen at its bar, None if it never is."""
+        at = self._crossing()
         return None if at is None else int(self.throws[at])
 
-    def time_over(self, bar: float | None = None) -> datetime | None:
+    def time_over(self) -> datetime | None:
         """Give the time by which it was there, None if it never was or throws have no time."""
-        at = self._crossing(bar)
+        at = self._crossing()
         if at is None or self.times[at] == NO_TIME:
             return None
         return moment(int(self.times[at]))
 
-    def _crossing(self, bar: float | None) -> int | None:
-        over = np.flatnonzero(self.log10_evalues >= (self.bar if bar is None else bar))
+    def _crossing(self) -> int | None:
+        over = np.flatnonzero(self.log10_evalues >= self.bar)
         return int(over[0]) if over.size else None
 
 

@@ -11,8 +11,8 @@ is the one whose serial comes first in order of letters: codes may be turned rou
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -59,21 +59,16 @@ class Blocks:
         self.counts.add_unsorted(_key(code, block), counts.reshape(len(code), *BINS))
         self._bound()
 
+    def add_sorted(self, code: Codes, block: Codes, counts: NDArray[np.integer[Any]]) -> None:
+        """Add counts (n, 78) of codes (n,) in blocks (n,), distinct and sorted; code -1 is null and left out."""
+        some = (code >= 0) & counts.any(axis=1)
+        self.counts.add(_key(code[some], block[some]), counts[some].astype(np.int64).reshape(-1, *BINS))
+        self._bound()
+
     def _bound(self) -> None:
         """Join blocks until the table is short enough."""
         while len(self.counts.keys) > MOST_ROWS and setting_of(self.counts.keys).any():
             self.join(1)
-
-    def fold(self, code: Codes, block: Codes, spot: Codes, span: "Span") -> None:
-        """Add the counts of spots (n,) of a span by code (n,), -1 for null, and block (n,)."""
-        known = code >= 0
-        if not known.any():
-            return
-        keys, group = _distinct(code[known], block[known] >> (self.shift - span.shift))
-        total = span.fold(span.shared.reshape(-1, WIDTH), spot[known], group, len(keys))
-        some = total.any(axis=1)
-        self.counts.add(keys[some], total[some].reshape(-1, *BINS))
-        self._bound()
 
     def join(self, bits: int) -> None:
         """Make 2^bits blocks one."""
@@ -96,21 +91,22 @@ def _key(code: Codes, block: Codes) -> NDArray[np.uint64]:
     return ((code << _BLOCK_BITS) | block).astype(np.uint64)
 
 
-def _distinct(code: Codes, block: Codes) -> tuple[NDArray[np.uint64], Codes]:
-    """Give the distinct keys of codes (n,) and blocks (n,), sorted, and which of them each is (n,)."""
-    first = int(block.min())
+def _distinct(code: Codes, block: Codes) -> tuple[Codes, Codes, Codes]:
+    """Give the distinct codes, from -1, with their blocks, sorted, and which of them each of (n,) is."""
+    low, first = int(code.min()), int(block.min())
     blocks = int(block.max()) - first + 1
-    place, room = code * blocks + (block - first), (int(code.max()) + 1) * blocks
+    place, room = (code - low) * blocks + (block - first), (int(code.max()) - low + 1) * blocks
     if room > MOST_TABLE + len(place):
         met, group = np.unique(place, return_inverse=True)
     else:
         seen = np.zeros(room, dtype=np.bool_)
         seen[place] = True
         met, group = np.flatnonzero(seen), (np.cumsum(seen) - 1)[place]
-    return _key(met // blocks, met % blocks + first), group.reshape(-1)
+    return met // blocks + low, met % blocks + first, group.reshape(-1)
 
 
-Fold = Callable[[NDArray[np.int32], Codes, Codes, int], Codes]
+Fold = Callable[[NDArray[np.int32], Codes, Codes, int], NDArray[np.int32]]
+"""Adds up rows (n,) of a flat table of 78 counts a row by their groups (n, kinds), and makes them 0: (groups, 78)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +116,8 @@ class Span:
     `shared` int32 (spots * 78,) and `places` int32 (blocks * 16 * 42,) are flat, of moves and pairs by spot and of
     moves by block and place in the throw, one after its number so that null is 0. A spot is a block with a setting,
     `width` to a block, or one of the `met` alone, for one batch; `used` (spots,) tells where throws were. `fold` adds
-    the spots up.
+    the spots up. What was poured out is 0 again, so that the tables can be used for other blocks: memory that the
+    system gives anew costs more than the counting.
     """
 
     shift: int
@@ -146,6 +143,10 @@ class Span:
         """Tell whether blocks and settings have their spots here."""
         kept = self.met is None and (shift, width) == (self.shift, self.width)
         return kept and self.first <= blocks[0] and blocks[1] <= self.end
+
+    def moved(self, shift: int, first: int) -> "Span":
+        """Give the same tables, poured out, for as many other blocks."""
+        return replace(self, shift=shift, first=first, end=first + self.end - self.first)
 
     def spelt(self) -> tuple[Codes, Codes, Codes]:
         """Give the spots where throws were, and their blocks and settings."""
@@ -178,7 +179,9 @@ class Spots:
         counts = np.bincount(place - first)
         self.span.places[first : first + len(counts)] += counts.astype(np.int32)
 
-    def add_pairs(self, ranks: Sequence[NDArray[np.int32]], faces: Sequence[Codes], throw: Codes) -> None:
+    def add_pairs(
+        self, ranks: Sequence[NDArray[np.int32]], faces: Sequence[NDArray[np.integer[Any]]], throw: Codes
+    ) -> None:
         """Count the pairs of throws (t,) of as many dice each as there are columns (t,) of ranks and faces from 1."""
         base = (self.spot * WIDTH + MOVES)[throw]
         dice = zip(ranks, faces, strict=True)
@@ -213,7 +216,9 @@ class SharedBlocks:
         blocks = int(block.min()), int(block.max()) + 1
         width = len(settings) if room is None else room.settings
         if self.span is not None and (room is None or not self.span.holds(shift, blocks, width)):
-            self.settle(settings)
+            self._pour(settings, self.span)
+            moved = self.span.moved(shift, blocks[0])
+            self.span = moved if room is not None and moved.holds(shift, blocks, width) else None
         if self.span is None:
             most = MOST_SPAN // (width * WIDTH)
             if room is not None and blocks[1] - blocks[0] <= most:
@@ -230,21 +235,33 @@ class SharedBlocks:
 
     def settle(self, settings: Settings) -> None:
         """Pour what stands in tables into the blocks of each kind; `settings` are those met, in order."""
-        span, self.span = self.span, None
-        if span is None:
-            return
+        if self.span is not None:
+            self._pour(settings, self.span)
+            self.span = None
+
+    def _pour(self, settings: Settings, span: Span) -> None:
+        """Pour tables out, which are empty then."""
         for each in self.kinds.values():
             each.join(max(0, span.shift - each.shift))
-        codes = np.array(list(settings), dtype=np.int64).reshape(-1, len(SHARED))
         spot, block, setting = span.spelt()
+        codes = np.array(list(settings), dtype=np.int64).reshape(-1, len(SHARED))[setting]
+        groups, keys, ends = np.empty_like(codes), [], [0]
         for column, kind in enumerate(SHARED):
-            self.kinds[kind].fold(codes[setting, column], block, spot, span)
+            code, at, group = _distinct(codes[:, column], block >> (self.kinds[kind].shift - span.shift))
+            groups[:, column] = group + ends[-1]
+            keys.append((code, at))
+            ends.append(ends[-1] + len(code))
+        total = span.fold(span.shared, spot, groups, ends[-1])
+        for kind, key, (start, end) in zip(SHARED, keys, pairwise(ends), strict=True):
+            self.kinds[kind].add_sorted(*key, total[start:end])
         places = span.places.reshape(-1, PLACES, MOVES)
         block, slot = np.nonzero(places[:, 1:].any(axis=2))
         counts = np.zeros((len(slot), WIDTH), dtype=np.int64)
         counts[:, :MOVES] = places[block, slot + 1]
         each = self.kinds["slot"]
         each.add(slot, (block + span.first) >> (each.shift - span.shift), counts)
+        span.used[spot] = False
+        span.places[:] = 0
 
     def turn(self, codes: dict[str, Codes], throw: Codes, moves: tuple[Codes, Codes]) -> None:
         """Take rows (n,) that were counted as coming from nowhere for moves (previous, face) after all."""
@@ -265,9 +282,12 @@ class SharedBlocks:
             mine.add(named, block >> (mine.shift - theirs.shift), theirs.counts.counts)
 
 
-def fold_rows(table: NDArray[np.int32], row: Codes, group: Codes, groups: int) -> Codes:
-    """Add up rows (n,) of a table by group (n,), each of which has some; shape (groups, 78)."""
-    order = np.argsort(group, kind="stable")
-    starts = np.searchsorted(group[order], np.arange(groups + 1))
-    chosen = sparse.csr_array((np.ones(len(row), dtype=np.int32), row[order], starts), (groups, len(table)))
-    return np.asarray(chosen @ table, dtype=np.int64)
+def fold_rows(table: NDArray[np.int32], row: Codes, group: Codes, groups: int) -> NDArray[np.int32]:
+    """Add up rows by their groups, as `Fold` says."""
+    member, rows = group.ravel(), table.reshape(-1, WIDTH)
+    order = np.argsort(member, kind="stable")
+    starts = np.searchsorted(member[order], np.arange(groups + 1))
+    chosen = np.repeat(row, group.shape[1])[order]
+    sums = sparse.csr_array((np.ones(len(member), dtype=np.int32), chosen, starts), (groups, len(rows))) @ rows
+    rows[row] = 0
+    return np.asarray(sums)

@@ -1,12 +1,12 @@
 """The streams of faces in a log: what a die (or a slot, where dice have no serial) showed before."""
 
 from dataclasses import dataclass, field, fields
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrity.counts import stable_order
+from integrity.counts import narrowed, stable_order
 
 DICE_FROM: Final = 16
 NO_STREAM: Final = 15
@@ -49,31 +49,33 @@ class Streams:
     def follow(
         self,
         stream: NDArray[np.int64],
-        rows: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
+        rows: tuple[NDArray[np.integer[Any]], ...],
+        home: NDArray[np.integer[Any]],
         places: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
+    ) -> NDArray[np.integer[Any]]:
         """Find the previous face in its stream of every row (n,), 0 where the transition is broken.
 
-        `rows` are their faces, slots, settings and throw numbers, (n,) each.
-        `places` (settings,) numbers the (table, box) of each setting: a change of place breaks a transition.
+        `rows` are their faces, slots, settings and throw numbers, (n,) each, and `home` (n,) the (table, box) of each,
+        as `places` (settings,) numbers them: a change of place breaks a transition.
         """
         if not len(stream):
             return np.zeros(0, dtype=np.int64)
         self.grow(int(stream.max()) + 1)
-        face, _, setting, _ = rows
-        order = stable_order(stream)
-        streams, faces, homes = stream[order], face[order], places[setting][order]
+        (face, _, setting, _), narrow = rows, narrowed(stream)
+        order = stable_order(narrow)
+        streams, faces, homes = narrow[order], face[order], home[order]
         starts = np.flatnonzero(np.concatenate(([True], streams[1:] != streams[:-1])))
-        heads, ends = streams[starts], order[np.append(starts[1:], len(streams)) - 1]
-        before, where = (np.concatenate((each[:1], each[:-1])) for each in (faces, homes))
+        heads, ends = streams[starts].astype(np.int64) - 1, order[np.append(starts[1:], len(streams)) - 1]
+        before, where = np.empty_like(faces), np.empty_like(homes)
+        before[1:], where[1:] = faces[:-1], homes[:-1]
         before[starts], where[starts] = self.last_face[heads], places[self.last_setting[heads]]
         new = self.first_face[heads] == 0
         fresh, first = heads[new], order[starts[new]]
         for name, column in zip(("face", "slot", "setting", "throw"), rows, strict=True):
             getattr(self, f"first_{name}")[fresh] = column[first]
         self.last_face[heads], self.last_setting[heads] = face[ends], setting[ends]
-        before[(where != homes) | (streams == NO_STREAM)] = 0
-        previous = np.empty(len(stream), dtype=np.int64)
+        before[(where != homes) | (streams == NO_STREAM + 1)] = 0
+        previous = np.empty_like(before)
         previous[order] = before
         return previous
 

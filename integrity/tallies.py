@@ -27,6 +27,7 @@ from integrity.counts import (
     add_pairs,
     cell_key,
     cells_of,
+    narrowed,
     pair_key,
     pairs_of,
     setting_of,
@@ -39,7 +40,7 @@ from integrity.pair_blocks import PairBlocks
 from integrity.recycled import Recycled
 from integrity.shared_blocks import Room, SharedBlocks, Spots, fold_rows
 from integrity.streams import DICE_FROM, Streams, stream_of
-from integrity.tally_arrays import Columns, count_pairs, judge_rows, read_only
+from integrity.tally_arrays import Dice, Faces, count_pairs, judge_rows, read_only
 from integrity.timeline import Timeline
 from integrity.times import Times
 
@@ -107,7 +108,8 @@ class Tallies(Met):
     def _follow(self, sequence: Sequence, code: Codes, number: Codes, kernel: ModuleType | None) -> None:
         """Follow the numbers (n,) of tables by their codes (n,)."""
         if kernel is None:
-            sequence.update(code, number, stable_order(code))
+            narrow = narrowed(code)
+            sequence.update(narrow, number, stable_order(narrow))
         else:
             sequence.follow(kernel.follow_numbers, code, number, len(self.names["table"]))
 
@@ -115,26 +117,28 @@ class Tallies(Met):
         self, batch: Observations, die: Codes, starts: Codes, setting: Codes, dense: Dense | None
     ) -> None:
         """Count a batch by arrays."""
-        order = stable_order(die)
-        void, good, kept, doubled = judge_rows(batch, starts, die, order)
+        narrow, nth = narrowed(die), np.repeat(np.arange(len(starts)), np.diff(starts, append=len(batch)))
+        order = stable_order(narrow)
+        void, good, kept, doubled = judge_rows(batch, starts, nth, (narrow, order))
         self.kept += kept
         self.doubled += doubled
         self._count_throws(setting, void, None if batch.weight is None else batch.weight[starts])
         if batch.ordered:
-            self.by_die.update(die, batch.throw, order)
+            self.by_die.update(narrow, batch.throw, order)
         size = np.add.reduceat(good, starts, dtype=np.int64)
         rows: Codes | slice = slice(None) if good.all() else np.flatnonzero(good)
         weight, throw = None if batch.weight is None else batch.weight[rows], batch.throw[rows]
-        span, spots, nth = None, None, np.repeat(np.arange(len(size)), size)
+        span, spots, nth = None, None, nth[rows]
         if batch.ordered and len(throw):
             span = self.pair_blocks.spanning(dense, int(throw.min()), int(throw.max()))
             room = None if dense is None else Room(dense.settings, fold_rows)
             spots = self._spots(batch.throw[starts], setting, int(throw.max()), room)
-        die, face, setting = die[rows], batch.face[rows].astype(np.int64), setting[nth]
-        self._count_cells(batch, (die, face, setting), (rows, weight, nth), dense, spots)
+        home = self.place_of[setting].astype(np.int32)[nth]
+        die, face, setting = die[rows], batch.face[rows], setting[nth]
+        self._count_cells(batch, (die, face, setting, home), (rows, weight, nth), dense, spots)
         ranks = self.shared.ranks_of(self.names["die"])
 
-        def sink(dice: Columns, faces: Columns, first: Codes) -> None:
+        def sink(dice: Dice, faces: Faces, first: Codes) -> None:
             if dense is not None:
                 blocks = None if span is None else (throw[first] >> self.pair_blocks.shift) - span.first
                 dense.add_pairs(dice, faces, setting[first], blocks, None if span is None else span.table)
@@ -217,25 +221,25 @@ class Tallies(Met):
     def _count_cells(
         self,
         batch: Observations,
-        counted: tuple[Codes, Codes, Codes],
+        counted: tuple[Codes, NDArray[np.int8], Codes, NDArray[np.int32]],
         chosen: tuple[Codes | slice, Codes | None, Codes],
         dense: Dense | None,
         spots: Spots | None,
     ) -> None:
-        """Count faces and transitions of the rows that count, given as die, face and setting, (n,) each.
+        """Count faces and transitions of the rows that count, given as die, face, setting and place, (n,) each.
 
         `chosen` are which rows of the batch these are, how often each stands, and the throws that they belong to.
         """
-        (die, face, setting), (rows, weight, nth) = counted, chosen
+        (die, face, setting, home), (rows, weight, nth) = counted, chosen
         slot = np.minimum(batch.slot[rows], SLOTS).astype(np.int64)
-        previous = np.zeros(len(face), dtype=np.int64)
+        previous: NDArray[np.integer[Any]] = np.zeros(len(face), dtype=np.int64)
         if batch.ordered:
             stream = stream_of(die, slot)
-            previous = self.streams.follow(stream, (face, slot, setting, batch.throw[rows]), self.place_of)
+            previous = self.streams.follow(stream, (face, slot, setting, batch.throw[rows]), home, self.place_of)
             self.recycled.add(face)
         bins = previous * FACES + face - 1
         if batch.ordered:
-            self.timeline.add(die, self.place_of[setting], batch.throw[rows], bins)
+            self.timeline.add(die, home, batch.throw[rows], bins)
         if spots is not None:
             spots.add_moves(nth, slot, bins)
         if dense is not None:

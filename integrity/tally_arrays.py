@@ -7,26 +7,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from integrity.counts import stable_order
+from integrity.counts import narrowed, stable_order
 from integrity.observations import Observations, State
 
-Columns = Sequence[NDArray[np.int64]]
-PairSink = Callable[[Columns, Columns, NDArray[np.int64]], None]
+Dice = Sequence[NDArray[np.int64]]
+Faces = Sequence[NDArray[np.integer[Any]]]
+PairSink = Callable[[Dice, Faces, NDArray[np.int64]], None]
 """Counts the pairs of throws (t,) of as many dice as there are columns (t,): die codes, faces, first rows."""
 
 
 def judge_rows(
-    batch: Observations, starts: NDArray[np.int64], die: NDArray[np.int64], order: NDArray[np.int64]
+    batch: Observations,
+    starts: NDArray[np.int64],
+    throw: NDArray[np.int64],
+    dice: tuple[NDArray[np.integer[Any]], NDArray[np.int64]],
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_], int, int]:
     """Give what voids each throw (throws,), which rows count (n,), and the numbers of rows kept and doubled.
 
-    `order` (n,) sorts the codes of dice, equal ones in the order of the log.
+    `throw` (n,) is the number in the batch of each row's throw; `dice` are the codes of dice (n,), as `narrowed` gives
+    them, and what sorts them (n,), equal ones in the order of the log.
     """
-    throw = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(batch))))
-    doubled = _doubled(throw, die, order)
-    slot = batch.slot.astype(np.int64)
+    doubled = _doubled(throw, *dice)
+    slot = batch.slot
     if not ((slot[1:] > slot[:-1]) | (throw[1:] > throw[:-1])).all():
-        doubled |= _doubled(throw, slot, stable_order(slot))
+        slots = narrowed(slot.astype(np.int64))
+        doubled |= _doubled(throw, slots, stable_order(slots))
     good = (batch.state == State.OK) & ~doubled
     void = np.zeros(len(starts), dtype=np.int64)
     if batch.state.any():
@@ -36,10 +41,10 @@ def judge_rows(
     return void, good, int((batch.state == State.KEPT).sum()), int(doubled.sum())
 
 
-def _doubled(throw: NDArray[np.int64], code: NDArray[np.int64], order: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _doubled(throw: NDArray[np.int64], narrow: NDArray[np.integer[Any]], order: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Find the rows (n,) whose code, unless it is null, stood in the same throw before."""
-    codes, throws = code[order], throw[order]
-    again = (codes[1:] == codes[:-1]) & (throws[1:] == throws[:-1]) & (codes[1:] >= 0)
+    codes, throws = narrow[order], throw[order]
+    again = (codes[1:] == codes[:-1]) & (throws[1:] == throws[:-1]) & (codes[1:] > 0)
     found = np.zeros(len(throw), dtype=np.bool_)
     found[order[1:][again]] = True
     return found
@@ -47,7 +52,7 @@ def _doubled(throw: NDArray[np.int64], code: NDArray[np.int64], order: NDArray[n
 
 def count_pairs(
     die: NDArray[np.int64],
-    face: NDArray[np.int64],
+    face: NDArray[np.integer[Any]],
     size: NDArray[np.int64],
     orders: NDArray[np.int64],
     sink: PairSink,
@@ -68,7 +73,8 @@ def count_pairs(
         first = heads[size == dice]
         if not len(first):
             continue
-        serials, faces = ([column[first + each] for each in range(dice)] for column in (die, face))
+        rows = [first + each for each in range(dice)]
+        serials, faces = [die[each] for each in rows], [face[each] for each in rows]
         rising, falling = np.ones((2, len(first)), dtype=np.bool_)
         for one, two in pairwise(faces):
             rising &= one <= two

@@ -206,13 +206,17 @@ def count_bytes(places: Any, n: int, narrow: Any, wide: Any) -> bool:
 
 @numba.njit(cache=True)
 def fold(table: Any, row: Ints, group: Ints, groups: int) -> Any:
-    """Add up rows (n,) of a table int32 (spots, 78) by group (n,); int64 (groups, 78)."""
-    total = np.zeros((groups, _WIDTH), np.int64)
+    """Add up rows (n,) of a table int32, flat, by their groups (n, kinds), and make them 0; int32 (groups, 78)."""
+    total = np.zeros(groups * _WIDTH, np.int32)
     for each in range(len(row)):
-        into, counts = total[group[each]], table[row[each]]
+        start = np.uint64(row[each] * _WIDTH)
+        for kind in range(group.shape[1]):
+            into = np.uint64(group[each, kind] * _WIDTH)
+            for at in range(_WIDTH):
+                total[into + np.uint64(at)] += table[start + np.uint64(at)]
         for at in range(_WIDTH):
-            into[at] += counts[at]
-    return total
+            table[start + np.uint64(at)] = 0
+    return total.reshape(groups, _WIDTH)
 
 
 @numba.njit(cache=True)

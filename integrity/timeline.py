@@ -6,7 +6,7 @@ are the same live, in batches of any size, and merged.
 
 import math
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,9 @@ class Timeline:
     def add(
         self,
         die: NDArray[np.int64],
-        place: NDArray[np.int64],
+        place: NDArray[np.int32],
         throw: NDArray[np.int64],
-        move: NDArray[np.int64],
+        move: NDArray[np.integer[Any]],
     ) -> None:
         """Count rows (n,) of dice that count: codes from -1, places from 0, moves as flat bins."""
         if not len(die):
@@ -45,7 +45,7 @@ class Timeline:
         first = int(block.min())
         shape = int(block.max()) - first + 1, int(place.max()) + 1, int(die.max()) + 2, math.prod(MOVE_TABLE)
         if math.prod(shape) > max(MOST_TABLE, len(die)):
-            self.counts.add_rows(self._key(die, place, block).astype(np.uint64), move)
+            self.counts.add_rows(self._key(die, place.astype(np.int64), block).astype(np.uint64), move)
             return
         at = block * (shape[1] * shape[2] * shape[3])
         at += place * (shape[2] * shape[3])
@@ -53,8 +53,8 @@ class Timeline:
         at += move
         at += shape[3] * (1 - first * shape[1] * shape[2])
         table = np.bincount(at, minlength=math.prod(shape)).reshape(shape)
-        block, place, die = np.nonzero(table.any(axis=3))
-        self._pour(self._key(die - 1, place, block + first), table[block, place, die])
+        blocks, places, dice = np.nonzero(table.any(axis=3))
+        self._pour(self._key(dice - 1, places, blocks + first), table[blocks, places, dice])
 
     def pour(self, first: int, die: NDArray[np.int64], place: NDArray[np.int64], table: NDArray[np.int64]) -> None:
         """Add counts of moves, shape (blocks from `first`, n, 42), of dice (n,) at places (n,)."""

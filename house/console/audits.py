@@ -32,7 +32,7 @@ from integrity.intervals import simultaneous
 from integrity.layouts import ALIASES, SETTINGS
 from integrity.log_power import CHECKS
 from integrity.log_words import JUDGED
-from integrity.paths import bar_of, paths
+from integrity.paths import paths
 from integrity.power import ATTACKS
 
 router = APIRouter(prefix="/laboratory")
@@ -178,18 +178,20 @@ def _evidence(judged: list[Finding]) -> Markup | None:
 
 
 def _over_time(audit: Audit, sheets: Sheets) -> Markup | None:
-    found, bar = paths(audit, sheets)[:PANELS], bar_of(audit)
+    found = paths(audit, sheets)[:PANELS]
     if not found:
         return None
     accused = [each for each in found if each.finding.verdict is Verdict.CROOKED]
-    alarms = [f"{each.name} at throw {at:,}" for each in accused if (at := each.first_over(bar)) is not None]
-    said = f"Accused and over the bar, log10 e {bar:.1f}: {', '.join(alarms) or 'nobody'}."
+    alarms = [
+        f"{each.name} over {each.bar:.1f} by throw {at:,}" for each in accused if (at := each.first_over()) is not None
+    ]
+    said = f"Accused: {', '.join(alarms) or 'nobody'}."
     drawn = [
         Line(each.name, [(0.0, 0.0), *zip(each.throws.tolist(), each.log10_evalues.tolist(), strict=True)])
         for each in found
     ]
     title = "Evidence over time"
-    return charts.lines(title, said, drawn, bar=bar, x_title="Throw number", y_title="log10 e")
+    return charts.lines(title, said, drawn, bar=found[0].bar, x_title="Throw number", y_title="log10 e")
 
 
 def _panels(audit: Audit, sheets: Sheets) -> list[Panel]:

@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass, field
 from datetime import datetime
-from queue import Empty, Queue
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
@@ -139,7 +139,7 @@ class Writer:
         self._engine = engine
         self._clock = clock
         self._days = days
-        self._queue: Queue[_Job | None] = Queue()
+        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
         self._limit = queue_limit
         self._door = Lock()
         self._closed = False

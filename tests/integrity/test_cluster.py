@@ -15,6 +15,7 @@ from integrity.audit import audit
 from integrity.cluster import count_files
 from integrity.errors import ReadError
 from integrity.findings import Verdict
+from integrity.paths import paths
 
 TABLES, THROWS = 6, 4000
 
@@ -73,6 +74,13 @@ def test_a_worker_killed_at_work_costs_time_and_no_row(client: Client, files: li
     assert found.findings[-1].verdict is alone.findings[-1].verdict is Verdict.NOT_SHOWN
     for name in ("throws", "dice", "refused", "void", "missing", "notes", "verdict"):
         assert getattr(found, name) == getattr(alone, name)
+    for one, other in zip(paths(found), paths(alone), strict=True):
+        assert (one.finding.name, one.bar, one.throws.tolist()) == (
+            other.finding.name,
+            other.bar,
+            other.throws.tolist(),
+        )
+        assert one.log10_evalues == pytest.approx(other.log10_evalues, abs=1e-9)
     assert found.refusals == (f"T4.csv, line {2 * THROWS + 2}: face must be 1 to 6, got '9'",)
 
 
