@@ -82,6 +82,11 @@ PersonName = Annotated[
 
 Amount = Annotated[int, _whole(1, GREATEST, "An amount in minor units (cents)", 2500)]
 Balance = Annotated[int, _whole(-GREATEST, GREATEST, "An amount in minor units (cents), signed", 97500)]
+Total = Annotated[
+    int,
+    Field(strict=True, description="Amounts in minor units added up; may pass the bound of one", examples=[97500]),
+]
+"""Of answers alone: what each account holds has a bound, what went through it over days has none."""
 Count = Annotated[int, _whole(0, GREATEST, "How many", 17)]
 Version = Annotated[int, _whole(1, GREATEST, "Version of a schedule, from 1", 1)]
 Face = Annotated[int, _whole(1, 6, "Face that a die shows", 5)]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from house.api.schemas.fields import GREATEST, Answered, Asked, Count, PlayerId
+from house.api.schemas.fields import GREATEST, Answered, Asked, PlayerId, Total
 from house.domain.limits import Measure, Span
 from house.service import limits
 
@@ -51,7 +51,7 @@ class LimitView(Answered):
     measure: MeasureName
     span: SpanName
     amount_minor: Annotated[int | None, Field(description="In force; null for none", examples=[50000])]
-    used_minor: Count
+    used_minor: Total
     raise_pending: Annotated[bool, Field(description="Whether a raise was asked for", examples=[True])]
     raised_to_minor: Annotated[int | None, Field(description="To what; null for no limit", examples=[90000])]
     raised_from: Annotated[

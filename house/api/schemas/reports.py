@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from house.api.schemas.fields import Answered, Balance, BetId, Count, Fingerprint, ScheduleName, Spot, Version
+from house.api.schemas.fields import Answered, Balance, BetId, Count, Fingerprint, ScheduleName, Spot, Total, Version
 
 
 class AccountLine(Answered):
@@ -33,13 +33,13 @@ class Realised(Answered):
     bet: BetId
     spot: Spot
     settled: Annotated[Count, Field(description="Wagers won, lost or tied")]
-    handle_minor: Annotated[Count, Field(description="Stakes of the wagers settled")]
-    lost_minor: Count
-    winnings_minor: Count
-    commission_minor: Count
-    breakage_minor: Count
-    tie_minor: Count
-    house_minor: Annotated[Balance, Field(description="Lost stakes and commission less winnings")]
+    handle_minor: Annotated[Total, Field(description="Stakes of the wagers settled")]
+    lost_minor: Total
+    winnings_minor: Total
+    commission_minor: Total
+    breakage_minor: Total
+    tie_minor: Total
+    house_minor: Annotated[Total, Field(description="Lost stakes and commission less winnings")]
 
 
 class RealisedByBet(Answered):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from house.api.schemas.fields import ID, Amount, Answered, Asked, Balance, Count, PlayerId
+from house.api.schemas.fields import ID, Amount, Answered, Asked, Balance, Count, PlayerId, Total
 from house.service import rounds
 
 
@@ -102,7 +102,7 @@ class Recovered(Answered):
 
     rounds: Annotated[list[str], Field(description="Rounds that are over now", examples=[["r-118"]])]
     bets: Count
-    returned_minor: Balance
+    returned_minor: Total
 
 
 class RoundsMoney(Answered):

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from house.api.schemas.fields import GREATEST, Answered, Asked, Balance, Count, PlayerId, TableId
+from house.api.schemas.fields import GREATEST, Answered, Asked, Balance, Count, PlayerId, TableId, Total
 from house.api.schemas.reports import Discrepancy
 from house.service import shifts
 
@@ -75,16 +75,16 @@ class SheetLine(Answered):
     """The stiff sheet of a table, or the total."""
 
     table: Annotated[str, Field(description='Table, or "total"', examples=["craps-1"])]
-    opener_minor: Balance
-    fills_minor: Balance
-    credits_minor: Balance
-    drop_minor: Balance
-    markers_minor: Balance
-    closer_minor: Balance
-    win_minor: Balance
+    opener_minor: Total
+    fills_minor: Total
+    credits_minor: Total
+    drop_minor: Total
+    markers_minor: Total
+    closer_minor: Total
+    win_minor: Total
     hold: Annotated[str | None, Field(description="Win over drop; null where nothing was dropped", examples=["1/4"])]
     hold_decimal: Annotated[float | None, Field(description="The same as a number", examples=[0.25])]
-    variance_minor: Balance
+    variance_minor: Total
     counted_minor: Annotated[int | None, Field(description="Counted in the rack; null where nobody did")]
 
     @model_validator(mode="before")
@@ -110,8 +110,8 @@ class LimitLine(Answered):
     """The least win that is not exceeded with a probability lies between two amounts."""
 
     probability: Annotated[float, Field(description="Probability not to win more", examples=[0.975])]
-    low_minor: Balance
-    high_minor: Balance
+    low_minor: Total
+    high_minor: Total
 
 
 class Expected(Answered):
@@ -120,7 +120,7 @@ class Expected(Answered):
     period: Annotated[str, Field(description="Gaming day or shift", examples=["2026-07-01"])]
     table: Annotated[str | None, Field(description="Table; null for all")]
     wagers: Count
-    handle_minor: Count
+    handle_minor: Total
     theoretical_minor: Annotated[str, Field(description="Expected win, exact", examples=["-700/99"])]
     theoretical_minor_decimal: Annotated[float, Field(description="The same as a number", examples=[-7.07])]
     actual_minor: Annotated[str, Field(description="What the house won", examples=["1500/1"])]

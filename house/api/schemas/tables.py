@@ -17,6 +17,7 @@ from house.api.schemas.fields import (
     RoundId,
     ScheduleName,
     TableId,
+    Total,
     Version,
 )
 from house.service import tables
@@ -98,5 +99,5 @@ class TableClosed(Answered):
     table: TableId
     opener_minor: Balance
     closer_minor: Balance
-    win_minor: Balance
+    win_minor: Total
     throws: Count

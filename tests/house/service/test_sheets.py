@@ -12,11 +12,14 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from house.api.deps import shown
+from house.api.schemas.shifts import StiffSheet
 from house.domain.refusals import Refusal, Refused
 from house.domain.slips import SlipKind
 from house.service import (
     adjustments,
     books,
+    cage,
     corrections,
     expected,
     markers,
@@ -255,3 +258,18 @@ def test_a_report_as_a_page_escapes_what_it_shows(sqlite_pit: Pit) -> None:
     page = papers.WRITERS[Form.HTML][1](any_paper(sqlite_pit))
     assert "<script" not in page
     assert "&lt;script&gt;" in page
+
+
+def test_what_went_through_a_table_in_a_day_is_told_though_no_amount_may_be_so_large(pit: Pit) -> None:
+    much = 2**51
+    pit.do(cage.FundHouse(amount_minor=much))
+    pit.open_craps(opener=much)
+    for player in ("ann", "bob", "ann", "bob"):
+        pit.do(slips.TableBuyIn(table="c1", player=player, amount_minor=much))
+        pit.do(slips.CountDrop(table="c1", counted_minor=much))
+        pit.do(slips.WriteSlip(kind=SlipKind.FILL, table="c1", amount_minor=much))
+        pit.do(cage.CashOut(player=player, amount_minor=much))
+    made = sheets.sheet_of_day(pit.house, pit.house.gaming_day())
+    answered = shown(StiffSheet, made)
+    assert (answered.total.drop_minor, answered.total.fills_minor, answered.total.win_minor) == (2**53, 2**53, 0)
+    assert str(2**53) in papers.as_jsonl(papers.sheet(made))
