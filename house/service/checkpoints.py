@@ -117,10 +117,16 @@ class Seal:
         return self._now_s() - self._signed_s
 
     def resume(self) -> None:
-        """Take up the file where it ends. Raises HistoryBroken."""
+        """Take up the file where it ends.
+
+        Raises HistoryBroken, and ValueError where the file of the key that checks holds another one.
+        """
         _mend(self.sealing.checkpoints)
         note = last_note(self.sealing.checkpoints)
         self.last = None if note is None else (note, self.open(note))
+        file = self.sealing.public
+        if file.exists() and file.read_text(encoding="utf-8", errors="replace").strip() != str(self.public):
+            raise ValueError(f"{file} must be {self.public}, which checks what {self.sealing.key} signs")
 
     def check_signed(self, size: int) -> None:
         """Check that a history with records has a checkpoint, since its key signed one before the first of them.

@@ -206,6 +206,15 @@ def test_a_house_does_not_open_on_an_older_copy_or_a_fork_of_itself(
         opened()
 
 
+def test_a_house_does_not_open_beside_another_key_to_check_with(opened: Callable[[], Pit], sealing: Sealing) -> None:
+    opened().house.close()
+    sealing.public.write_text(f"{private_key(NAME, bytes(32)).public}\n", encoding="ascii")
+    with pytest.raises(ValueError, match=rf"{sealing.public.name} must be {NAME}.+, which checks what"):
+        opened()
+    sealing.public.unlink()
+    opened().house.close()
+
+
 def test_a_house_does_not_open_with_another_key_or_none(opened: Callable[[], Pit], sealing: Sealing) -> None:
     opened().house.close()
     key = sealing.key.read_text()
