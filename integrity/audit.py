@@ -3,13 +3,14 @@
 E-values decide, so the audit may be repeated while the log grows; p-values only describe.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from integrity.continuity import MOST_JUMPS
 from integrity.counted import Counted, Start, count, from_start
 from integrity.errors import LaboratoryError, PlanError
 from integrity.evidence import Frame, Kind, blind, frame_of
@@ -183,12 +184,23 @@ def _notes(read: Iterable[str], tallies: Tallies, throws: int) -> tuple[str, ...
         notes.append(f"the log states {stated:,} throws, it has {throws:,}")
     if late := tallies.clock.backward:
         notes.append(f"{late:,} throw{'s have' if late > 1 else ' has'} a time before that of the throw before it")
+    notes += _jumps(tallies)
     cells = tallies.spelt_cells()
     homes = np.unique(np.stack((cells.die, cells.table), axis=1)[cells.die >= 0], axis=0)[:, 0]
     dice, tables = np.unique(homes, return_counts=True)
     for die, homes_of_die in zip(dice[tables > 1].tolist(), tables[tables > 1].tolist(), strict=True):
         notes.append(f"die {tallies.name_of('die', die)} was thrown at {homes_of_die} tables")
     return tuple(notes)
+
+
+def _jumps(tallies: Tallies) -> Iterator[str]:
+    """Say between which throws of each table numbers jump; nothing where dice are numbered and not tables."""
+    if tallies.by_table.counts.sum() <= tallies.by_die.counts.sum():
+        names = {code + 1: f"table {name}" for name, code in tallies.names["table"].items()} | {0: "the log"}
+        for place, jumps in sorted(tallies.by_table.jumps.items()):
+            said = ", ".join(f"from {before:,} to {after:,}" for before, after in jumps)
+            more = " and perhaps further on" if len(jumps) == MOST_JUMPS else ""
+            yield f"throw numbers of {names[place]} jump {said}{more}"
 
 
 def _counted(source: Source, reading: Reading | None, start: Start | None) -> Counted:

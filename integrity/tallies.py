@@ -64,7 +64,7 @@ class Tallies(Met):
     pairs: Counts = field(default_factory=lambda: Counts((FACES, FACES)))
     orders: NDArray[np.int64] = field(default_factory=lambda: np.zeros((MOST_DICE + 1, 3), dtype=np.int64))
     streams: Streams = field(default_factory=Streams)
-    by_table: Sequence = field(default_factory=Sequence)
+    by_table: Sequence = field(default_factory=lambda: Sequence(marked=True))
     by_die: Sequence = field(default_factory=Sequence)
     clock: Sequence = field(default_factory=lambda: Sequence(least=0))
     timeline: Timeline = field(default_factory=Timeline)

@@ -75,8 +75,8 @@ def test_a_worker_killed_at_work_costs_time_and_no_row(client: Client, files: li
     for name in ("throws", "dice", "refused", "void", "missing", "notes", "verdict"):
         assert getattr(found, name) == getattr(alone, name)
     for one, other in zip(paths(found), paths(alone), strict=True):
-        assert (one.finding.name, one.bar, one.throws.tolist()) == (
-            other.finding.name,
+        assert (one.name, one.bar, one.throws.tolist()) == (
+            other.name,
             other.bar,
             other.throws.tolist(),
         )

@@ -13,6 +13,8 @@ import integrity.dense as dense_module
 import integrity.pair_blocks as pair_blocks_module
 import integrity.shared_blocks as shared_blocks_module
 import integrity.tallies as tallies_module
+from integrity.audit import audit
+from integrity.continuity import Sequence
 from integrity.evidence import View, frame_of, sums
 from integrity.met import THROWS
 from integrity.observations import Observations, concatenate, observations, whole_throws
@@ -152,6 +154,12 @@ def times_by_table(tallies: Tallies) -> dict[str, list[int]]:
     return {name: latest[code] for name, code in tallies.names["table"].items() if code < len(latest)}
 
 
+def jumps_by_table(tallies: Tallies) -> dict[str | None, tuple[tuple[int, int], ...]]:
+    """Give the jumps that are remembered of every table."""
+    names = dict(enumerate((None, *tallies.names["table"])))
+    return {names[place]: jumps for place, jumps in tallies.by_table.jumps.items()}
+
+
 def same(one: Tallies, two: Tallies) -> bool:
     """Compare two tallies by what they say, whatever the order in which names were met."""
     reports = [
@@ -166,7 +174,8 @@ def same(one: Tallies, two: Tallies) -> bool:
             t.throws.sum(axis=0).tolist(),
             t.rows,
             t.kept,
-            t.by_table.missing,
+            t.by_table.counts.tolist(),
+            jumps_by_table(t),
             t.timeline.shift,
             t.pair_blocks.shift,
         )
@@ -346,6 +355,26 @@ def test_a_row_written_twice_counts_once() -> None:
 def test_numbers_jumped_over_and_steps_backward_are_counted(numbers: list[int], missing: int, backward: int) -> None:
     sequence = tally([observations([1, 2, 3], throw=numbers)]).by_table
     assert (sequence.missing, sequence.backward) == (missing, backward)
+    assert sequence.jumps.get(0, ()) == tuple((a, b) for a, b in pairwise(numbers) if b - a != 1)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_first_jumps_of_each_table_are_remembered_in_order(compiled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tallies_module, "DENSE_FROM", 1 if compiled else 1 << 16)
+    throws = [0, 1, 0, 5, 2, 6, 9, 3, 12, 20, 18]
+    tables = ["A", "A", "B", "B", "A", "B", "B", "A", "B", "B", "B"]
+    batch = observations([1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5], throw=throws, table=tables, die=[f"d{t}" for t in tables])
+    whole, parts = tally([batch]), tally([batch.take(slice(0, 4)), batch.take(slice(4, None))])
+    assert jumps_by_table(whole) == jumps_by_table(parts) == {"B": ((0, 5), (6, 9), (9, 12), (12, 20))}
+    assert Sequence.of(whole.by_table.record()).record() == whole.by_table.record()
+    first, second = tally([batch.take(slice(0, 7))]), tally([batch.take(slice(7, None))])
+    first.merge(second)
+    assert jumps_by_table(first) == jumps_by_table(whole)
+    assert first.by_table.counts.tolist() == [15, 1]
+    assert (
+        "throw numbers of table B jump from 0 to 5, from 6 to 9, from 9 to 12, from 12 to 20 and perhaps further on"
+        in audit(whole).notes
+    )
 
 
 def test_counts_without_order_know_no_transitions() -> None:
