@@ -114,12 +114,13 @@ def _of_key(house: House, key: str) -> Actor:
     if not hmac.compare_digest(_digest(secret), found.digest) or ended or person.locked:
         raise not_signed_in()
     _note_use(house, found, now)
-    return Actor(PersonId(person.id), scopes_of(person) & _narrowed(found.scopes))
+    return _acting(person, found.scopes)
 
 
 @lru_cache(maxsize=1024)
-def _narrowed(scopes: tuple[str, ...]) -> frozenset[Scope]:
-    return frozenset(Scope(scope) for scope in scopes)
+def _acting(person: StoredPerson, scopes: tuple[str, ...]) -> Actor:
+    """Somebody who acts by a key that may do some things."""
+    return Actor(PersonId(person.id), scopes_of(person) & frozenset(Scope(scope) for scope in scopes))
 
 
 def _digest(secret: str) -> str:

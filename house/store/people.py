@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, tuple_, update
@@ -127,8 +128,12 @@ def find_key(connection: Connection, prefix: str) -> StoredKey | None:
 def key_and_person(connection: Connection, prefix: str) -> tuple[StoredKey, StoredPerson] | None:
     """Read a key by its prefix, and whose it is."""
     row = _FIND_BOTH.first(connection, {"prefix": prefix})
-    if row is None:
-        return None
+    return None if row is None else _both(row)
+
+
+@lru_cache(maxsize=1024)
+def _both(row: Any) -> tuple[StoredKey, StoredPerson]:
+    """Take a row apart: a program that asks again and again has the same until somebody changes it."""
     said = row._asdict()
     key = {name: said[name] for name in StoredKey.__slots__} | {"scopes": tuple(row.scopes.split())}
     person = {name: said[f"person_{name}"] for name in StoredPerson.__slots__}
