@@ -101,11 +101,9 @@ def _of_generation(house: House, person: str, generation: int) -> StoredPerson:
 
 def _of_key(house: House, key: str) -> Actor:
     prefix, _, secret = key.partition(".")
-    both = (
-        house.glance(lambda connection: store.key_and_person(connection, prefix))
-        if len(key) <= tokens.LONGEST
-        else None
-    )
+    both = None
+    if len(key) <= tokens.LONGEST:
+        both = house.glance(lambda connection: store.key_and_person(connection, prefix))
     if both is None:
         raise not_signed_in()
     found, person = both
