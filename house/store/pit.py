@@ -8,11 +8,12 @@ from sqlalchemy import Connection, bindparam, text
 from house.domain.ids import TableId
 from house.domain.ledger import table_float
 from house.store.sheets import OF_THE_RACK
+from house.store.sums import halves, joined
 
-_BROUGHT = text("""
-    SELECT posting.account,
-        SUM(CASE WHEN entry.kind IN :of_the_rack THEN 0 ELSE amount END) AS won,
-        SUM(CASE WHEN entry.kind IN ('drop', 'marker') THEN -amount ELSE 0 END) AS dropped
+_WON = halves("CASE WHEN entry.kind IN :of_the_rack THEN 0 ELSE amount END", "won")
+_DROPPED = halves("CASE WHEN entry.kind IN ('drop', 'marker') THEN -amount ELSE 0 END", "dropped")
+_BROUGHT = text(f"""
+    SELECT posting.account, {_WON}, {_DROPPED}
     FROM entry
     JOIN posting ON posting.seq = entry.seq
     WHERE entry.seq > :after AND entry.seq <= :last AND entry.gaming_day = :day AND posting.account IN :racks
@@ -36,7 +37,7 @@ def brought(connection: Connection, tables: Collection[str], day: str, after: in
     """Sums over the entries of a gaming day beyond one up to another, by table."""
     racks = {table_float(TableId(table)).name: table for table in tables}
     found = connection.execute(_BROUGHT, {"day": day, "after": after, "last": last, "racks": list(racks)})
-    return {racks[row.account]: Brought(int(row.won), int(row.dropped)) for row in found}
+    return {racks[row.account]: Brought(joined(row, "won"), joined(row, "dropped")) for row in found}
 
 
 def last_entry(connection: Connection) -> int:

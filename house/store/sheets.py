@@ -10,6 +10,7 @@ from house.domain.ids import TableId
 from house.domain.ledger import EntryKind, table_float
 from house.domain.shift import Period, Sheet
 from house.store import rows
+from house.store.sums import halves, joined
 from house.store.unit_of_work import Unit
 
 _SHIFT, _COUNT = rows.table(rows.ShiftRow), rows.table(rows.RackCountRow)
@@ -27,20 +28,19 @@ _OF_THE_RACK = (
 """Kinds of entries by which a rack is filled and emptied; what others bring to it, bets brought."""
 OF_THE_RACK: BindParameter[list[str]] = bindparam("of_the_rack", [kind.value for kind in _OF_THE_RACK], expanding=True)
 
-_SUMS = text("""
-    SELECT entry.kind,
-        SUM(CASE WHEN entry.gaming_day < :day OR entry.seq < :first THEN amount ELSE 0 END) AS earlier,
-        SUM(CASE WHEN (entry.gaming_day = :day OR entry.seq BETWEEN :first AND :last) AND amount > 0
-            THEN amount ELSE 0 END) AS came,
-        SUM(CASE WHEN (entry.gaming_day = :day OR entry.seq BETWEEN :first AND :last) AND amount < 0
-            THEN -amount ELSE 0 END) AS went
+_WITHIN = "(entry.gaming_day = :day OR entry.seq BETWEEN :first AND :last)"
+_EARLIER = halves("CASE WHEN entry.gaming_day < :day OR entry.seq < :first THEN amount ELSE 0 END", "earlier")
+_CAME = halves(f"CASE WHEN {_WITHIN} AND amount > 0 THEN amount ELSE 0 END", "came")
+_WENT = halves(f"CASE WHEN {_WITHIN} AND amount < 0 THEN -amount ELSE 0 END", "went")
+_SUMS = text(f"""
+    SELECT entry.kind, {_EARLIER}, {_CAME}, {_WENT}
     FROM posting
     JOIN entry ON entry.seq = posting.seq
     WHERE account = :rack
     GROUP BY entry.kind
 """)
-_SETTLED = text("""
-    SELECT COALESCE(SUM(amount), 0)
+_SETTLED = text(f"""
+    SELECT {halves("amount", "settled")}
     FROM posting
     JOIN entry ON entry.seq = posting.seq
     WHERE account = :rack AND kind NOT IN :of_the_rack
@@ -60,11 +60,11 @@ _TABLES = text("""
     HAVING SUM(amount) <> 0
     ORDER BY 1
 """)
-_VARIANCE = text("""
-    SELECT entry.table_id, SUM(-amount) AS found
+_VARIANCE = text(f"""
+    SELECT entry.table_id, {halves("-amount", "found")}
     FROM posting
     JOIN entry ON entry.seq = posting.seq
-    WHERE account = 'house:variance' AND (entry.gaming_day = :day OR entry.seq BETWEEN :first AND :last)
+    WHERE account = 'house:variance' AND {_WITHIN}
     GROUP BY entry.table_id
 """)
 
@@ -91,7 +91,7 @@ def _bounds(period: Period) -> dict[str, str | int]:
 def of_table(connection: Connection, table: str, period: Period) -> Sheet | None:
     """A table's sheet over a period; None where nothing lay there and nothing moved."""
     found = connection.execute(_SUMS, {"rack": table_float(TableId(table)).name, **_bounds(period)}).all()
-    sums = {row.kind: (int(row.earlier), int(row.came), int(row.went)) for row in found}
+    sums = {row.kind: (joined(row, "earlier"), joined(row, "came"), joined(row, "went")) for row in found}
     if not any(any(values) for values in sums.values()):
         return None
     earlier = sum(values[0] for values in sums.values())
@@ -115,7 +115,7 @@ def of_table(connection: Connection, table: str, period: Period) -> Sheet | None
 
 def settled(connection: Connection, table: str) -> int:
     """What the bets of a table brought to its rack, in minor units."""
-    return int(connection.execute(_SETTLED, {"rack": table_float(TableId(table)).name}).scalar_one())
+    return joined(connection.execute(_SETTLED, {"rack": table_float(TableId(table)).name}).one(), "settled")
 
 
 def tables(connection: Connection, period: Period) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def tables(connection: Connection, period: Period) -> tuple[str, ...]:
 
 def variances(connection: Connection, period: Period) -> dict[str, int]:
     """What counts of drop boxes in a period found over their slips, by table; below 0 what was short."""
-    return {row.table_id: int(row.found) for row in connection.execute(_VARIANCE, _bounds(period))}
+    return {row.table_id: joined(row, "found") for row in connection.execute(_VARIANCE, _bounds(period))}
 
 
 def day(connection: Connection, gaming_day: str) -> Period:
